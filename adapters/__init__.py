@@ -1,0 +1,1 @@
+"""Everything that touches the world: stores, the composition root, the command line, importers, the simulator."""
