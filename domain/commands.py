@@ -1,0 +1,123 @@
+"""Commands: what an actor asks for, checked for shape before any rule judges it.
+
+A command is a frozen pydantic model with strict types; unknown fields, floats and naive instants are refused at this
+boundary (TB-CMD-001, TB-CMD-006). Fields marked `Private` never enter an event: they go to the vault, and the event
+carries a commitment.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+
+from ..protocol import instants
+
+if TYPE_CHECKING:
+    from .world import Proposed, World
+
+Role = Literal["person", "agent", "operator", "steward", "system"]
+ROLES: tuple[Role, ...] = ("person", "agent", "operator", "steward", "system")
+
+
+class Actor(NamedTuple):
+    """Who sends a command: a role and the id it acts under (`person-…`, `passport-…`, or `system`)."""
+
+    role: Role
+    id: str
+
+    @classmethod
+    def system(cls) -> Actor:
+        """The platform itself: the application that embeds the core, and its clock."""
+        return cls("system", "system")
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateMark:
+    """Marks a field that may only ever live in the vault."""
+
+
+def _text(value: str) -> str:
+    if any((ord(c) < 32 and c not in "\n\t") or 0xD800 <= ord(c) <= 0xDFFF or ord(c) == 127 for c in value):
+        raise ValueError("control characters are not text; leave them out")
+    return unicodedata.normalize("NFC", value)
+
+
+def _instant(value: str) -> str:
+    return instants.text(instants.parse(value))
+
+
+def _of_kind(kind: str) -> Any:
+    return Annotated[
+        str, StringConstraints(pattern=rf"^{kind}-[0-9a-f]{{8}}-[0-9a-f]{{4}}-5[0-9a-f]{{3}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}$")
+    ]
+
+
+Text = Annotated[str, StringConstraints(max_length=4000), AfterValidator(_text)]
+"""Public text, normalised to NFC."""
+Name = Annotated[str, StringConstraints(min_length=1, max_length=120), AfterValidator(_text)]
+"""A public name or version label, 1 to 120 characters."""
+Private = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_text), PrivateMark()]
+"""Private text: kept in the vault, never in an event."""
+Cents = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
+"""Money in US cents. Signs are judged by rules, not by the type."""
+Seconds = Annotated[int, Field(ge=0, le=10**10)]
+"""A duration in whole seconds."""
+DecimalText = Annotated[str, StringConstraints(pattern=r"^-?\d{1,3}(\.\d{1,6})?$")]
+"""A decimal number as text, for example "0.70". Floats are refused."""
+InstantText = Annotated[str, AfterValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})]
+"""An instant with its offset; a naive one is refused."""
+if TYPE_CHECKING:
+    PersonId = TargetId = ProposalId = DealId = PassportId = SystemId = ReviewId = str
+else:
+    PersonId = _of_kind("person")
+    TargetId = _of_kind("target")
+    ProposalId = _of_kind("proposal")
+    DealId = _of_kind("deal")
+    PassportId = _of_kind("passport")
+    SystemId = _of_kind("system")
+    ReviewId = _of_kind("review")
+
+
+class Command(BaseModel):
+    """Base of all commands. The class name is the command's public name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        _commands[cls.__name__] = cls
+
+
+C = TypeVar("C", bound=Command)
+Handler = Callable[[Any, "World"], Iterator["Proposed"]]
+_commands: dict[str, type[Command]] = {}
+_handlers: dict[type[Command], Handler] = {}
+
+
+def handles(
+    command: type[C],
+) -> Callable[[Callable[[C, World], Iterator[Proposed]]], Callable[[C, World], Iterator[Proposed]]]:
+    """Register the decorated `(command, world) -> events` as what decides this command."""
+
+    def register(handler: Callable[[C, World], Iterator[Proposed]]) -> Callable[[C, World], Iterator[Proposed]]:
+        if command in _handlers:
+            raise ValueError(f"{command.__name__} has two handlers")
+        _handlers[command] = handler
+        return handler
+
+    return register
+
+
+def handler_of(command: type[Command]) -> Handler:
+    """What decides this command."""
+    return _handlers[command]
+
+
+def commands() -> Mapping[str, type[Command]]:
+    """All commands by public name."""
+    return _commands
