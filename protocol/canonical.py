@@ -27,6 +27,7 @@ _OPTIONS = (
     | orjson.OPT_PASSTHROUGH_DATETIME
     | orjson.OPT_PASSTHROUGH_DATACLASS
 )
+_BEYOND_BMP = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")  # first bytes in UTF-8 of characters beyond U+FFFF
 _SHOWN = 60
 _NO_FLOAT = "write a whole number or a decimal string"
 
@@ -57,7 +58,7 @@ def dumps(obj: JSON) -> bytes:
                 nodes.append(value)
             elif value is not None and kind is not bool:
                 _refuse(obj, f"{kind.__name__} is no JSON type")
-    if out.isascii() or _keys_within_bmp(nodes):
+    if out.isascii() or not any(lead in out for lead in _BEYOND_BMP) or _keys_within_bmp(nodes):
         return out
     return rfc8785.dumps(obj)
 
