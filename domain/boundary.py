@@ -1,9 +1,159 @@
-"""Rules of the command boundary that hold for every event, whatever the aggregate (area CMD)."""
+"""Rules of the command boundary that hold whatever the aggregate (area CMD).
+
+Three of them judge the request itself, before any event is proposed. They use the same guards as everything else, on
+pseudo types that are never written: `command.shaped` (the fields), `command.received` (sender, key, versions, time)
+and `command.missing` (entities that do not exist).
+"""
 
 from __future__ import annotations
 
-from ..rules.evaluators import ANY, Judgement, guard
-from .world import Case
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..protocol.refusal import Problem
+from ..rules.evaluators import ANY, Finding, Judgement, guard, registry
+from ..rules.law import Law
+from .commands import ROLES, Actor, Command, commands
+from .engine import findings, problem
+from .world import Case, Proposed, World
+
+SHAPED, RECEIVED, MISSING = "command.shaped", "command.received", "command.missing"
+
+
+def judge_request(type_: str, data: Mapping[str, Any], world: World, request: Any) -> list[Problem]:
+    """Run the guards of one of the pseudo types above and return the problems."""
+    case = Case(Proposed("", type_, data), None, world, world.law, request)
+    found: list[Problem] = []
+    for each in registry().guards_on(type_, include_any=False):
+        case.rule = each.rule
+        found.extend(problem(world.law, each.rule, finding) for finding in findings(each.judge(case)))
+    return found
+
+
+def parse(law: Law, name: str, fields: Mapping[str, Any]) -> tuple[Command | None, list[Problem]]:
+    """A typed command from its public name and fields, or every problem of its shape (TB-CMD-001, TB-CMD-006)."""
+    model = commands().get(name)
+    errors: list[Mapping[str, Any]] = []
+    request: Command | None = None
+    if model is None:
+        errors.append({"loc": ("command",), "msg": f"there is no command {name!r}", "type": "unknown", "input": name})
+    else:
+        try:
+            request = model.model_validate(dict(fields))
+        except ValidationError as error:
+            errors.extend(error.errors())  # type: ignore[arg-type]
+    found: list[Problem] = []
+    for each in registry().guards_on(SHAPED, include_any=False):
+        judged = each.judge(errors)
+        found.extend(problem(law, each.rule, finding) for finding in findings(judged))
+    return request, found
+
+
+def instant_problem(law: Law, field: str, message: str) -> Problem:
+    """The refusal of an instant that came beside the command's fields (TB-CMD-006)."""
+    return problem(law, "TB-CMD-006", Finding(field, message, "give the instant with its offset, like 2026-08-24T12:00:00Z"))
+
+
+def _is_instant_or_float(error: Mapping[str, Any]) -> bool:
+    return isinstance(error["input"], float) or "offset" in str(error["msg"])
+
+
+def _where(error: Mapping[str, Any]) -> str:
+    return ".".join(str(part) for part in error["loc"]) or "command"
+
+
+@guard("TB-CMD-001", on=SHAPED, private=True)
+def well_formed(errors: list[Mapping[str, Any]]) -> Judgement:
+    """TB-CMD-001: a command has exactly its typed fields."""
+    fixes = {
+        "missing": "give the field",
+        "extra_forbidden": "leave the field out",
+        "unknown": "see `toll schema` for the list of commands",
+    }
+    return [
+        Finding(_where(e), str(e["msg"]), fixes.get(str(e["type"]), "give a value of the type that `toll schema` shows"))
+        for e in errors
+        if not _is_instant_or_float(e)
+    ]
+
+
+@guard("TB-CMD-006", on=SHAPED, private=True)
+def aware_instants_and_no_floats(errors: list[Mapping[str, Any]]) -> Judgement:
+    """TB-CMD-006 (ruling A-56): no floating point numbers, no instants without an offset."""
+    return [
+        Finding(
+            _where(e),
+            "a floating point number cannot be exact" if isinstance(e["input"], float) else str(e["msg"]),
+            'write decimals as text ("0.70"), money in whole cents, and instants with their offset',
+        )
+        for e in errors
+        if _is_instant_or_float(e)
+    ]
+
+
+def _known(actor: Actor, world: World) -> bool:
+    if actor.role == "system":
+        return actor.id == "system"
+    state = world.state(actor.id)
+    if actor.role == "agent":
+        return actor.id.startswith("passport-") and state is not None
+    return actor.id.startswith("person-") and actor.role in getattr(state, "capacity", ())
+
+
+@guard("TB-CMD-002", on=RECEIVED, private=True)
+def sender_is_registered(case: Case) -> Judgement:
+    """TB-CMD-002: the sender exists and acts in a role it is registered for."""
+    actor = case.actor
+    if actor.role not in ROLES or not _known(actor, case.world):
+        return case.finding(
+            "by",
+            f"{actor.role} {actor.id} is not registered",
+            "register the sender first, or name the role and id it is registered under",
+        )
+    return None
+
+
+@guard("TB-CMD-005", on=RECEIVED, private=True)
+def key_is_used_once(case: Case) -> Judgement:
+    """TB-CMD-005: a command key stands for one body; a repeat of the same body is answered, another is refused."""
+    if case.data["other_body"]:
+        return case.finding("key", "this key was used for another command", "use a new key for a new command")
+    return None
+
+
+@guard("TB-CMD-009", on=RECEIVED, private=True)
+def versions_are_as_expected(case: Case) -> Judgement:
+    """TB-CMD-009: where the sender says which version of a stream it has seen, that is still its version."""
+    found = []
+    for stream, expected in case.data["expected"].items():
+        case.world.state(stream)
+        present = case.world.read[stream]
+        if present != expected:
+            found.append(
+                case.finding(
+                    "expected",
+                    f"{stream} is at version {present}, not {expected}",
+                    "read the stream again and decide anew",
+                )
+            )
+    return found
+
+
+@guard("TB-CMD-010", on=RECEIVED, private=True)
+def time_does_not_run_backward(case: Case) -> Judgement:
+    """TB-CMD-010: an instant given with the command is not before the last committed one."""
+    given, last = case.data["at"], case.data["last_at"]
+    if given is not None and last is not None and given < last:
+        return case.finding("at", f"{given} is before the last event at {last}", f"give {last} or later, or no instant")
+    return None
+
+
+@guard("TB-CMD-004", on=MISSING)
+def subject_exists(case: Case) -> Judgement:
+    """TB-CMD-004: what a command names exists."""
+    return list(case.world.missing)
 
 
 def parties(case: Case) -> set[str]:

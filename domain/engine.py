@@ -20,9 +20,6 @@ from .events import event_type
 from .streams import Unknown, kind_of
 from .world import Case, Proposed, World
 
-SUBJECT_UNKNOWN = "TB-CMD-004"
-
-
 @dataclass(slots=True)
 class Outcome:
     """What became of a command: the events to write (none when there are problems), and the problems."""
@@ -57,8 +54,8 @@ def decide(request: Command, world: World) -> Outcome:
     except Unknown as unknown:
         name = _field_naming(request, unknown.id)
         world.lacks(name, str(unknown), f"name an existing {unknown.kind}")
-    for finding in world.missing:
-        outcome.problems.append(problem(world.law, SUBJECT_UNKNOWN, finding))
+    if world.missing:
+        outcome.events.clear()
     if outcome.problems:
         outcome.events.clear()
         outcome.problems = list(dict.fromkeys(outcome.problems))

@@ -99,10 +99,11 @@ class Registry:
         elif isinstance(evaluator, Requirement):
             self._requirements.setdefault(evaluator.event, []).append(evaluator)
 
-    def guards_on(self, event_type: str) -> Iterator[Guard]:
+    def guards_on(self, event_type: str, *, include_any: bool = True) -> Iterator[Guard]:
         """The guards that judge events of this type and are not switched off, in order of registration."""
         off = _off.get()
-        for guard_ in (*self._guards.get(ANY, ()), *self._guards.get(event_type, ())):
+        every = self._guards.get(ANY, ()) if include_any else ()
+        for guard_ in (*every, *self._guards.get(event_type, ())):
             if guard_.rule not in off:
                 yield guard_
 

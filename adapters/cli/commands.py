@@ -1,0 +1,181 @@
+"""`toll do`, `toll check` and `toll schema`: any command of any actor, from a file.
+
+A command file is one JSON object:
+
+    {"command": "NameFinalist", "by": {"role": "person", "id": "person-…"}, "key": "any text",
+     "at": "2026-08-24T12:00:00Z", "fields": {"target": "target-…", "proposal": "proposal-…"}}
+
+`key` (makes a repeat harmless), `at` (default: now) and `expected` (stream versions) may be left out.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...domain import protocol
+from ...domain.commands import ROLES, Actor, commands
+from ...domain.events import event_types
+from ...protocol import instants
+from ...protocol.refusal import Refused
+from ..bench import Bench
+from .output import bench_option, console, fail, json_option, print_json, table
+
+KEYS = {"command", "by", "key", "at", "expected", "fields"}
+MAX_BYTES = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFile:
+    """A command as it stands in a file."""
+
+    command: str
+    by: Actor
+    key: str | None
+    at: str | None
+    expected: dict[str, int]
+    fields: dict[str, Any]
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return made
+
+
+def read_command(source: str) -> CommandFile:
+    """The command in the file (`-`: standard input). Ends the program with one line where it is none."""
+    name = "standard input" if source == "-" else source
+    raw = click.get_binary_stream("stdin").read(MAX_BYTES + 1) if source == "-" else _read(Path(source))
+    if len(raw) > MAX_BYTES:
+        fail(f"{name}: larger than {MAX_BYTES} bytes; a command is smaller")
+    try:
+        body = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique)
+    except UnicodeDecodeError as error:
+        fail(f"{name}: byte {error.start} is not UTF-8")
+    except json.JSONDecodeError as error:
+        fail(f"{name}:{error.lineno}:{error.colno}: not JSON ({error.msg})")
+    except (ValueError, RecursionError) as error:
+        fail(f"{name}: not a command ({error})")
+    return _command(name, body)
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        fail(f"{path}: is a directory; name a file")
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _command(name: str, body: Any) -> CommandFile:
+    if not isinstance(body, dict):
+        fail(f"{name}: a command is one JSON object with command, by and fields")
+    extra = sorted(body.keys() - KEYS)
+    if extra:
+        fail(f"{name}: unknown key {extra[0]!r}; a command has {', '.join(sorted(KEYS))}")
+    by = body.get("by")
+    if not isinstance(body.get("command"), str) or not isinstance(body.get("fields", {}), dict):
+        fail(f"{name}: `command` is a name and `fields` an object")
+    if not isinstance(by, dict) or by.keys() != {"role", "id"} or not all(isinstance(v, str) for v in by.values()):
+        fail(f'{name}: `by` is an object like {{"role": "person", "id": "person-…"}}')
+    if by["role"] not in ROLES:
+        fail(f"{name}: unknown role {by['role']!r}; one of {', '.join(ROLES)}")
+    for field in ("key", "at"):
+        if not isinstance(body.get(field), str | None):
+            fail(f"{name}: `{field}` is text")
+    expected = body.get("expected", {})
+    if not isinstance(expected, dict) or not all(isinstance(v, int) for v in expected.values()):
+        fail(f"{name}: `expected` maps stream ids to versions")
+    return CommandFile(
+        body["command"], Actor(by["role"], by["id"]), body.get("key"), body.get("at"), expected, body.get("fields", {})
+    )
+
+
+def _instant(bench: Bench, at: str | None) -> str | None:
+    """The instant of the command file; a naive one is refused with the rule that says so (TB-CMD-006)."""
+    if at is None:
+        return None
+    try:
+        return instants.text(instants.parse(at))
+    except instants.InstantError as error:
+        raise Refused([protocol.boundary.instant_problem(bench.law(), "at", str(error))]) from error
+
+
+@click.command()
+@click.argument("source", metavar="COMMAND.json|-")
+@bench_option
+@json_option
+def do(source: str, url: str, as_json: bool) -> None:
+    """Carry out the command in a file, or say every problem that stands against it."""
+    given = read_command(source)
+    with Bench.open(url, create=given.command in ("RegisterPerson",)) as bench:
+        request = bench.parse(given.command, given.fields)
+        done = bench.do(
+            request, by=given.by, key=given.key, at=_instant(bench, given.at), expected=given.expected
+        )
+    if as_json:
+        print_json(
+            {
+                "command": done.command,
+                "ids": list(done.ids),
+                "position": done.position,
+                "repeated": done.repeated,
+                "events": [event.as_dict() for event in done.events],
+            }
+        )
+        return
+    out = console()
+    out.print(f"{given.command} done{' before (same key, same body)' if done.repeated else ''}")
+    for id in done.ids:
+        out.print(f"  created {id}")
+    for event in done.events:
+        out.print(f"  {event.type}  {event.stream} version {event.version}")
+
+
+@click.command()
+@click.argument("source", metavar="COMMAND.json|-")
+@bench_option
+@json_option
+def check(source: str, url: str, as_json: bool) -> None:
+    """Say every problem that `toll do` would refuse the command for. Writes nothing."""
+    given = read_command(source)
+    with Bench.open(url, create=False) as bench:
+        request = bench.parse(given.command, given.fields)
+        problems = bench.check(request, by=given.by, at=_instant(bench, given.at), expected=given.expected)
+    if problems:
+        raise Refused(problems)
+    if as_json:
+        print_json({"refused": []})
+    else:
+        console().print(f"{given.command} would be carried out")
+
+
+@click.command()
+@click.argument("name", required=False, metavar="[COMMAND|EVENT]")
+@json_option
+def schema(name: str | None, as_json: bool) -> None:
+    """Print the JSON Schema of a command or of an event's data; without a name, list both."""
+    if name is None:
+        if as_json:
+            print_json({"commands": sorted(commands()), "events": sorted(event_types())})
+            return
+        out = console()
+        out.print(table("Commands", ["name", "what it does"], [(n, _first_line(c.__doc__)) for n, c in sorted(commands().items())]))
+        out.print(table("Events", ["type", "streams"], [(n, ", ".join(e.streams)) for n, e in sorted(event_types().items())]))
+    elif name in commands():
+        print_json(commands()[name].model_json_schema())
+    elif name in event_types():
+        print_json(event_types()[name].json_schema())
+    else:
+        fail(f"there is no command or event {name!r}; `toll schema` lists them")
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().split("\n")[0]
+
+

@@ -1,0 +1,5 @@
+"""What can be wrong with a store, said in one plain sentence."""
+
+
+class StoreError(Exception):
+    """The store cannot be opened, read or written. The message says what and where, and how to go on."""

@@ -1,0 +1,222 @@
+"""The store on SQLite, through the recorders of the `eventsourcing` library.
+
+Four things are ours, each by subclassing a class of the library: write transactions begin immediate (a plain `BEGIN`
+lets two read-then-write commands deadlock), commits are fully synchronous, the recorder keeps a dense `leaf_index` of
+its own (row ids have gaps or are reused), and the private tables live in the same transaction as the events.
+
+The file also holds the vault and the custodial keys: it is never the thing to publish.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import InfrastructureFactory, PersistenceError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteFactory,
+    SQLiteTransaction,
+)
+from eventsourcing.utils import Environment
+
+from .errors import StoreError
+from .unit import Unit
+
+APPLICATION_ID = 0x544F4C4C
+"""`TOLL` in ASCII, in the header of the file: this database is ours."""
+SCHEMA = 1
+"""Version of the tables; a file with a higher one was made by a newer version."""
+
+PRIVATE_TABLES = (
+    "CREATE TABLE commands (id TEXT PRIMARY KEY, digest BLOB NOT NULL, result BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE vault (commitment TEXT PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, readers TEXT NOT NULL,"
+    " salt BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE claims (scope TEXT, digest BLOB, owner TEXT NOT NULL, PRIMARY KEY (scope, digest)) WITHOUT ROWID",
+    "CREATE TABLE related (seq INTEGER PRIMARY KEY, relation TEXT, key TEXT, stream TEXT, UNIQUE (relation, key, stream))",
+    "CREATE INDEX related_by_stream ON related (stream)",
+    "CREATE TABLE due (stream TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX due_by_instant ON due (at, stream)",
+    "CREATE TABLE keys (actor TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE view_rows (view TEXT, key TEXT, body BLOB NOT NULL, PRIMARY KEY (view, key)) WITHOUT ROWID",
+    "CREATE TABLE view_positions (view TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
+)
+
+
+class ImmediateTransaction(SQLiteTransaction):
+    """A transaction that takes the write lock at once when it is going to commit."""
+
+    def __enter__(self) -> SQLiteCursor:
+        cursor = self.connection.cursor()
+        cursor.execute("BEGIN IMMEDIATE" if self.commit else "BEGIN")
+        return cursor
+
+
+class Connection(SQLiteConnection):
+    """A connection whose writing transactions are immediate."""
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        with ImmediateTransaction(self, commit=commit) as cursor, cursor:  # type: ignore[attr-defined]
+            yield cursor
+
+
+class Pool(SQLiteConnectionPool):
+    """Connections that commit durably."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        raw = super()._create_connection()._sqlite_conn
+        raw.execute("PRAGMA synchronous=FULL")
+        return Connection(sqlite_conn=raw, max_age=self.max_age)
+
+
+class Datastore(SQLiteDatastore):
+    """The library's datastore on our connections."""
+
+    def __init__(self, db_name: str, **options: Any) -> None:
+        super().__init__(db_name, **options)
+        self.pool.close()
+        self.pool = Pool(db_name=db_name, lock_timeout=options.get("lock_timeout"))
+
+
+class LogRecorder(SQLiteApplicationRecorder):
+    """The library's recorder with a dense leaf index beside each event."""
+
+    def construct_create_table_statements(self) -> list[str]:
+        table = self.events_table_name
+        return [
+            f"CREATE TABLE {table} (originator_id TEXT, originator_version INTEGER, topic TEXT NOT NULL,"
+            " state BLOB NOT NULL, leaf_index INTEGER NOT NULL, PRIMARY KEY (originator_id, originator_version))",
+            f"CREATE UNIQUE INDEX {table}_by_leaf ON {table} (leaf_index)",
+            *PRIVATE_TABLES,
+            f"PRAGMA application_id={APPLICATION_ID}",
+            f"PRAGMA user_version={SCHEMA}",
+        ]
+
+    def _insert_events(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any
+    ) -> Sequence[int]:
+        c.execute(f"SELECT COALESCE(MAX(leaf_index) + 1, 0) FROM {self.events_table_name}")
+        first = int(c.fetchone()[0])
+        leaves = range(first, first + len(stored_events))
+        c.executemany(
+            f"INSERT INTO {self.events_table_name} VALUES (?,?,?,?,?)",
+            [
+                (e.originator_id, e.originator_version, e.topic, e.state, leaf)
+                for e, leaf in zip(stored_events, leaves, strict=True)
+            ],
+        )
+        return list(leaves)
+
+
+class Factory(SQLiteFactory):
+    """The library's factory on our datastore and recorder, named to it by topic."""
+
+    application_recorder_class = LogRecorder
+
+    def __init__(self, env: Environment | dict[str, str] | None) -> None:
+        super().__init__(env)
+        self.datastore.close()
+        self.datastore = Datastore(
+            self.env.get(self.SQLITE_DBNAME) or "",
+            lock_timeout=int(self.env.get(self.SQLITE_LOCK_TIMEOUT) or 5),
+            originator_id_type="text",
+        )
+
+
+class SqliteStore:
+    """An open store. `unit()` is one transaction; the methods beside it are reads outside any command."""
+
+    def __init__(self, database: str, *, label: str, fresh: bool) -> None:
+        # The environment is spelled out and never taken from the process, so that no ambient variable can change how
+        # events are mapped or stored.
+        environment = Environment(
+            "tollbench",
+            {
+                "PERSISTENCE_MODULE": f"{__name__}:Factory",
+                "SQLITE_DBNAME": database,
+                "SQLITE_LOCK_TIMEOUT": "120",
+                "ORIGINATOR_ID_TYPE": "text",
+                "CREATE_TABLE": "no",
+            },
+        )
+        self.label = label
+        self._factory: Any = InfrastructureFactory.construct(environment)
+        self._recorder: LogRecorder = self._factory.application_recorder()
+        if fresh:
+            self._create()
+
+    @classmethod
+    def memory(cls) -> SqliteStore:
+        """A store that lives as long as this object."""
+        return cls(f"file:tollbench-{uuid.uuid4()}?mode=memory&cache=shared", label="memory:", fresh=True)
+
+    @classmethod
+    def file(cls, path: Path, *, create: bool = True) -> SqliteStore:
+        """The store in this file, made if it does not exist. Raises `StoreError` for anything that is not ours."""
+        path = path.resolve()
+        fresh = _inspect(path, create=create)
+        try:
+            return cls(str(path), label=str(path), fresh=fresh)
+        except (PersistenceError, sqlite3.Error) as error:
+            raise StoreError(f"{path}: cannot be opened as a database ({error})") from error
+
+    def _create(self) -> None:
+        with self._recorder.datastore.transaction(commit=True) as cursor:
+            cursor.execute("PRAGMA user_version")
+            if cursor.fetchone()[0] == 0:  # another process may have been first
+                for statement in self._recorder.create_table_statements:
+                    cursor.execute(statement)
+
+    @contextmanager
+    def unit(self, *, write: bool) -> Iterator[Unit]:
+        """One transaction. With `write` it commits when the block ends and rolls back when the block raises."""
+        try:
+            with self._recorder.datastore.transaction(commit=write) as cursor:
+                yield Unit(cursor, self._recorder)
+        except PersistenceError as error:
+            raise StoreError(f"{self.label}: the database refused ({error})") from error
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._factory.close()
+
+
+def _inspect(path: Path, *, create: bool) -> bool:
+    """Whether a new database is to be made at this path; `StoreError` where something else stands there."""
+    if path.is_dir():
+        raise StoreError(f"{path}: is a directory; name a database file")
+    if not path.exists() or path.stat().st_size == 0:
+        if not create:
+            raise StoreError(f"{path}: there is no such database; make one with `toll season` or `toll import`")
+        if not path.parent.is_dir():
+            raise StoreError(f"{path}: its folder does not exist; make the folder first")
+        return True
+    try:
+        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+        try:
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: is not a Toll Bench database ({error})") from error
+    if tables == 0 and application == 0:
+        return True
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path}: is a database of another program; name another file")
+    if version > SCHEMA:
+        raise StoreError(
+            f"{path}: was written by a newer version (table schema {version}, this version reads {SCHEMA}); upgrade"
+        )
+    return False

@@ -1,0 +1,24 @@
+"""Commands of historic attempts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from ..commands import Command, Text
+
+
+class HistoricRow(BaseModel):
+    """One row of a results file: its line number (the header is line 1) and its fields, verbatim."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    row: Annotated[int, Field(ge=2)]
+    columns: dict[str, Text]
+
+
+class ImportAttempts(Command):
+    """Ledger rows of a published results file, named by the SHA-256 of its bytes."""
+
+    source: Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
+    rows: Annotated[list[HistoricRow], Field(min_length=1, max_length=1000)]
