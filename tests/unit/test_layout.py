@@ -82,7 +82,8 @@ def test_root_holds_no_other_module():
 def test_package_list_is_the_tree():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
     folders = {path.parent.relative_to(ROOT) for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
-    assert sorted(declared) == sorted(["tollbench", *(".".join(("tollbench", *path.parts)) for path in folders)])
+    found = sorted(["tollbench", *(".".join(("tollbench", *path.parts)) for path in folders)])
+    assert sorted(declared) == found, f"missing {set(found) - set(declared)}, gone {set(declared) - set(found)}"
     assert [str(path) for path in folders if not (ROOT / path / "__init__.py").is_file()] == []
 
 
