@@ -82,6 +82,12 @@ else:
     ReviewId = _of_kind("review")
 
 
+class Part(BaseModel):
+    """A structured part inside a command, as strict as the command itself; it is no command."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
 class Command(BaseModel):
     """Base of all commands. The class name is the command's public name."""
 

@@ -1,0 +1,20 @@
+"""What is public of an agent's identity. An agent is no person: its names are public by design."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+from ..events import Id, KeyHex, PublicText, register
+
+
+class PassportIssued(TypedDict):
+    """A registered agent: name, operator disclosure (pseudonymous id and public name), architecture, public key."""
+
+    agent_name: PublicText
+    operator: Id
+    operator_name: PublicText
+    architecture: PublicText
+    key: KeyHex
+
+
+register("passport", {"passport.issued": PassportIssued})

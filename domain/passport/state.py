@@ -1,0 +1,56 @@
+"""The state of a Passport, folded from the events of its stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ...protocol.envelope import Event
+from ..person.state import Key
+from ..streams import State, stream_kind
+
+KIND = stream_kind("passport")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passport(State):
+    """A registered agent. `suspended` names the review that holds back new work, if one does; `reviews` maps each
+    open liveness review to the deal it is about; `breaches` counts the public breaches on record."""
+
+    agent_name: str
+    operator: str
+    operator_name: str
+    architecture: str
+    key: str
+    keys: tuple[Key, ...]
+    suspended: str | None = None
+    reviews: Mapping[str, str] = field(default_factory=dict)
+    breaches: int = 0
+
+    @property
+    def parties(self) -> Mapping[str, str]:
+        """The agent itself and the person who operates it."""
+        return {"agent": self.id, "operator": self.operator}
+
+
+@KIND.on("passport.issued")
+def _issued(state: None, event: Event) -> Passport:
+    data = event.data
+    return Passport(
+        id=event.stream,
+        agent_name=data["agent_name"],
+        operator=data["operator"],
+        operator_name=data["operator_name"],
+        architecture=data["architecture"],
+        key=data["key"],
+        keys=(Key(data["key"], event.at),),
+    )
+
+
+@KIND.on("actor.key_rotated")
+def _rotated(state: Passport, event: Event) -> Passport:
+    key = event.data["key"]
+    return replace(state, key=key, keys=(*state.keys, Key(key, event.at)))
+
+
+KIND.index = lambda state: (("agents_of_operator", state.operator),) if isinstance(state, Passport) else ()
