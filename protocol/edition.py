@@ -8,6 +8,8 @@ parameters are read into objects only when somebody asks for them, so that a com
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -245,10 +247,36 @@ class Shelf:
         return Edition(data)
 
 
+    def standing_in(self, edition: Edition) -> Shelf:
+        """A copy of this shelf on which `edition` stands in place of the one with its version."""
+        copy = Shelf(self._home)
+        copy._listed = dict(self._listed)
+        copy.current_version = self.current_version
+        copy._read = {**self._read, edition.version: edition}
+        return copy
+
+
+_stand_in: ContextVar[Shelf | None] = ContextVar("shelf_stand_in", default=None)
+
+
 @lru_cache(maxsize=1)
-def shelf() -> Shelf:
-    """The shelf of this package."""
+def _own_shelf() -> Shelf:
     return Shelf()
+
+
+def shelf() -> Shelf:
+    """The shelf of this package, or the one that `shelf_of` put in its place."""
+    return _stand_in.get() or _own_shelf()
+
+
+@contextmanager
+def shelf_of(other: Shelf) -> Iterator[None]:
+    """Let another shelf stand in for the package's own within the block (proofs and tests only)."""
+    token = _stand_in.set(other)
+    try:
+        yield
+    finally:
+        _stand_in.reset(token)
 
 
 def _parameter(name: str, raw: Mapping[str, Any]) -> Parameter:

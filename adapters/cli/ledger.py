@@ -1,0 +1,62 @@
+"""`toll events` and `toll replay`: the log as it stands, and the proof that the live views follow from it."""
+
+from __future__ import annotations
+
+import itertools
+
+import click
+
+from ...protocol import envelope
+from ..bench import Bench
+from ..replay import replay_check
+from .output import bench_option, console, json_option, print_json, table
+
+
+@click.command()
+@bench_option
+@click.option("--from", "start", default=0, show_default=True, type=click.IntRange(min=0), help="First leaf index.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most this many events.")
+@click.option("--stream", help="Only this stream.")
+@click.option("--type", "type_", help="Only this event type.")
+@json_option
+def events(url: str, start: int, limit: int | None, stream: str | None, type_: str | None, as_json: bool) -> None:
+    """Print the events of the log in order; with --json their canonical bytes, one a line (JSON Lines)."""
+    with Bench.open(url, create=False) as bench:
+        wanted = (
+            (leaf, body, event)
+            for leaf, body in bench.log(start)
+            for event in (envelope.from_bytes(body),)
+            if (stream is None or event.stream == stream) and (type_ is None or event.type == type_)
+        )
+        chosen = itertools.islice(wanted, limit)
+        if as_json:
+            out = click.get_binary_stream("stdout")
+            for _, body, _ in chosen:
+                out.write(body + b"\n")
+            return
+        rows = [
+            (leaf, e.at, e.type, e.stream, e.subject, e.version, f"{e.actor['role']}", " ".join(sum(e.rules.values(), [])))
+            for leaf, _, e in chosen
+        ]
+    console().print(table("Events", ["leaf", "at", "type", "stream", "subject", "version", "by", "rules"], rows))
+
+
+@click.command()
+@bench_option
+@click.option("--check", "check", is_flag=True, help="Compare with the live views; exit 1 where they differ.")
+@json_option
+@click.pass_context
+def replay(ctx: click.Context, url: str, check: bool, as_json: bool) -> int:
+    """Rebuild every state and view from the log, beside the live ones; with --check say whether they are the same."""
+    with Bench.open(url, create=False) as bench:
+        report = replay_check(bench)
+    if as_json:
+        print_json(report.as_dict())
+    else:
+        out = console()
+        out.print(f"{report.events} events replayed into {report.streams} streams; {report.view_rows} view rows")
+        for difference in report.differences:
+            out.print(f"differs: {difference}")
+        if not report.differences:
+            out.print("the live views and board are the same, byte for byte")
+    return 1 if check and report.differences else 0

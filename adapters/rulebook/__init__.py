@@ -1,0 +1,1 @@
+"""Rulebook tools that need the code or a ledger: proofs, traces, recounts and the exported site."""
