@@ -1,0 +1,131 @@
+"""Faults of the transparency log: one closed table of what can be wrong with it.
+
+Everything that reads a note, a proof, a tile, a policy or a bundle raises `LogFault` and nothing else. A code names one
+fault; the table says what it means for the reader, what to do, and with which status a command ends: 1 where the
+evidence does not hold or a step was refused, 2 where the input cannot be used at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+FINDING: Final = 1
+UNUSABLE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FaultKind:
+    """What a fault code stands for: exit status (1 or 2), meaning and cure, each one plain sentence."""
+
+    status: int
+    meaning: str
+    fix: str
+
+
+class LogFault(ValueError):
+    """One fault: `code` out of `FAULTS`, `detail` saying what was seen, `where` naming the file, line or entry."""
+
+    def __init__(self, code: str, detail: str, where: str = "") -> None:
+        self.code = code
+        self.kind = FAULTS[code]
+        self.detail = detail
+        self.where = where
+        super().__init__(f"{code}: {where + ': ' if where else ''}{detail}")
+
+    def at(self, where: str) -> LogFault:
+        """The same fault with the place it was met at, unless a place is already known."""
+        return self if self.where else LogFault(self.code, self.detail, where)
+
+    def document(self) -> dict[str, str | int]:
+        """The fault as a flat mapping for `--json` output."""
+        return {
+            "code": self.code,
+            "detail": self.detail,
+            "where": self.where,
+            "meaning": self.kind.meaning,
+            "fix": self.kind.fix,
+            "status": self.kind.status,
+        }
+
+
+_TABLE: Final[dict[str, FaultKind]] = {
+    "BASE64_JUNK": FaultKind(
+        UNUSABLE, "A field that must be standard padded base64 is not.", "Fetch the file again, byte for byte."
+    ),
+    "SIZE_MALFORMED": FaultKind(
+        UNUSABLE, "A tree size or index is not a plain decimal number.", "Write ASCII digits only, no leading zero."
+    ),
+    "NOTE_TOO_LARGE": FaultKind(
+        UNUSABLE, "A signed note is larger than any reader must accept.", "Ask for the note, not another file."
+    ),
+    "NOTE_MALFORMED": FaultKind(
+        UNUSABLE, "The bytes are not a signed note.", "Keep text, one blank line and signature lines exactly as signed."
+    ),
+    "NOTE_UNSIGNED": FaultKind(
+        FINDING, "No key that is trusted here signed the note.", "Pin the verifier key of this log."
+    ),
+    "SIGNATURE_WRONG": FaultKind(
+        FINDING, "A signature of a trusted key does not fit the text.", "Treat it as altered; keep it as evidence."
+    ),
+    "KEY_MALFORMED": FaultKind(
+        UNUSABLE, "A verifier or signing key cannot be read.", "Copy the whole key: name, key id and base64 part."
+    ),
+    "KEY_WEAK": FaultKind(
+        UNUSABLE, "A public key is of small order or no point of the curve; it binds nobody.", "Generate a new key."
+    ),
+    "KEY_AMBIGUOUS": FaultKind(UNUSABLE, "Two trusted keys share one name and key id.", "List every key once."),
+    "KEY_TWO_NAMES": FaultKind(
+        UNUSABLE, "One public key is listed under two names.", "Keep one name for a key, so that it counts once."
+    ),
+    "CHECKPOINT_MALFORMED": FaultKind(
+        UNUSABLE, "The note is no checkpoint.", "A checkpoint has origin, size, root and no blank line."
+    ),
+    "ORIGIN_WRONG": FaultKind(
+        FINDING, "The checkpoint is of another log than the one asked for.", "Ask for the log whose key is pinned."
+    ),
+    "PROOF_MALFORMED": FaultKind(
+        UNUSABLE, "The proof cannot be read.", "Fetch the proof again; it has a fixed line format."
+    ),
+    "PROOF_TOO_LONG": FaultKind(
+        UNUSABLE, "A proof has more than 63 hashes, which no tree needs.", "Refuse the proof; ask the log for another."
+    ),
+    "PROOF_EMPTY": FaultKind(UNUSABLE, "The proof or answer is empty.", "Ask again; an empty answer proves nothing."),
+    "PROOF_WRONG": FaultKind(
+        FINDING, "The proof does not lead to the root.", "Entry, position, size and root must be of one checkpoint."
+    ),
+    "INDEX_RANGE": FaultKind(
+        UNUSABLE, "The position lies outside the tree.", "Take a position below the size of the checkpoint."
+    ),
+    "POLICY_MALFORMED": FaultKind(
+        UNUSABLE, "The policy file cannot be read.", "See the tlog-policy format: log, witness, group and quorum lines."
+    ),
+    "WITNESS_DUPLICATE": FaultKind(
+        UNUSABLE, "One key is listed twice in the policy.", "List every key once, so that it counts once."
+    ),
+    "WITNESS_IS_LOG": FaultKind(
+        UNUSABLE, "A witness of the policy is the log itself.", "Name a witness that somebody else runs."
+    ),
+    "QUORUM_UNMET": FaultKind(
+        FINDING, "Too few witnesses of the policy cosigned the checkpoint.", "Wait for the witnesses or ask them again."
+    ),
+    "TILE_PATH": FaultKind(
+        UNUSABLE, "The path is not of a tile or a bundle.", "A path is tile/<level>/<number>, .p/<width> if partial."
+    ),
+    "TILE_MISSING": FaultKind(
+        FINDING, "A tile or bundle that the checkpoint needs is absent.", "Fetch it from a mirror or publish again."
+    ),
+    "TILE_TRUNCATED": FaultKind(
+        FINDING, "A tile or bundle has not the length its path says.", "Restore the file from a mirror or a backup."
+    ),
+    "TILE_FORGED": FaultKind(
+        FINDING, "A tile does not belong under the signed root.", "Treat the copy as forged; compare with a mirror."
+    ),
+    "BUNDLE_FORGED": FaultKind(
+        FINDING, "A logged entry does not hash to its leaf.", "Treat the copy as forged; compare with a mirror."
+    ),
+}
+
+FAULTS: Final[Mapping[str, FaultKind]] = MappingProxyType(_TABLE)
