@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from ..events import Id, KeyHex, PublicText, register
+from ..events import Id, KeyHex, PublicText, Word, register
 
 
 class PassportIssued(TypedDict):
@@ -17,4 +17,11 @@ class PassportIssued(TypedDict):
     key: KeyHex
 
 
-register("passport", {"passport.issued": PassportIssued})
+class BreachRecorded(TypedDict):
+    """A public breach on this Passport: the deal it concerns, and what was broken."""
+
+    deal: Id
+    kind: Word
+
+
+register("passport", {"passport.issued": PassportIssued, "passport.breach.recorded": BreachRecorded})

@@ -53,4 +53,9 @@ def _rotated(state: Passport, event: Event) -> Passport:
     return replace(state, key=key, keys=(*state.keys, Key(key, event.at)))
 
 
+@KIND.on("passport.breach.recorded")
+def _breach(state: Passport, event: Event) -> Passport:
+    return replace(state, breaches=state.breaches + 1)
+
+
 KIND.index = lambda state: (("agents_of_operator", state.operator),) if isinstance(state, Passport) else ()
