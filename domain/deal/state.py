@@ -10,6 +10,8 @@ from ...protocol import instants
 from ...protocol.envelope import Event
 from ..milestone.state import EVOLVERS, Milestone
 from ..streams import State, stream_kind
+from .pulse import Pulse
+from .venture import Venture
 
 KIND = stream_kind("deal")
 OF_TARGET, OF_PERSON, OF_PASSPORT = "deals_of_target", "deals_of_person", "deals_of_passport"
@@ -69,15 +71,6 @@ class Ask:
     open: bool = True
 
 
-class Pulses(NamedTuple):
-    """The pulse clock of a deal: `due_at` is when the next pulse is owed (None while none is owed), `misses` the
-    intervals missed in a row, `progress` the percentages by step are private and live in the vault."""
-
-    due_at: str | None = None
-    misses: int = 0
-    last_at: str | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(State):
     """One deal; an attempt from the moment it is signed.
@@ -85,7 +78,8 @@ class Deal(State):
     `agent_us` is the agent-court time in microseconds up to the last change of turn, `turn_since` the instant since
     which it has been the agent's turn (None while paused, before signing and after resolution). `outcome` is where
     the finish line stands, `outcome_lapses_at` set while its request is open. `reviews` maps each open integrity
-    review to its ground. `o`, `resolution`, `resolved_at` and `integrity` speak of a resolved deal only.
+    review to its ground, `confirmed` is the ground of a confirmed finding. `o`, `resolution`, `resolved_at` and
+    `integrity` speak of a resolved deal only. `workflow` is the delivered deal whose path this one reuses.
     """
 
     status: Status = "proposed"
@@ -129,7 +123,10 @@ class Deal(State):
     reviews: Mapping[str, str] = field(default_factory=dict)
     agent_us: int = 0
     turn_since: str | None = None
-    pulses: Pulses = Pulses()
+    confirmed: str | None = None
+    pulse: Pulse = Pulse()
+    venture: Venture | None = None
+    workflow: str | None = None
 
     @property
     def parties(self) -> Mapping[str, str]:
