@@ -17,7 +17,7 @@ def test_embedding_example_runs_as_it_stands(tmp_path):
     ran = subprocess.run([sys.executable, "-c", EXAMPLE[1]], cwd=tmp_path, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     refused, *events = ran.stdout.splitlines()
-    assert refused.startswith("TB-CMD-003 ")
+    assert refused.startswith("TB-CMD-002 ")
     assert [line.split()[0] for line in events] == ["rulebook.edition.enacted", "person.registered"]
     assert (tmp_path / "bench.db").is_file()
 
