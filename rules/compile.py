@@ -16,8 +16,10 @@ from typing import Any
 
 from ..protocol.canonical import dumps
 from ..protocol.commitment import fingerprint
+from . import schema
 from .findings import RegistryError
 from .load import HOME, Rule, Tree, load
+from .yaml_strict import read
 
 _COPIED = (
     "rev", "title", "status", "kind", "tier", "text", "source", "authority", "rulings", "applies_to", "evaluator",
@@ -62,6 +64,11 @@ def manifest(root: Path) -> dict[str, Any]:
     return found
 
 
+def locked_lines(lines: list[str]) -> dict[str, Any]:
+    """How the manifest notes the first lines of `ids.lock`: their number and their hash."""
+    return {"hash": fingerprint("\n".join(lines).encode()), "lines": len(lines)}
+
+
 def freeze(version: str, effective: str | None = None, root: Path = HOME.parent) -> dict[str, Any]:
     """Compile the registry into an edition and put it on the shelf as the current one; gives its manifest line.
 
@@ -83,11 +90,26 @@ def freeze(version: str, effective: str | None = None, root: Path = HOME.parent)
     else:
         shelf["editions"] = [entry if item["version"] == version else item for item in shelf["editions"]]
     shelf["current"] = version
+    lock = root / "rules" / "ids.lock"
+    shelf["ids_lock"] = locked_lines(lock.read_text("utf-8").splitlines() if lock.exists() else [])
+    shelf["waived"] = _waived(root)
     target = root / "protocol" / "editions" / f"{version}.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)
     (root / _MANIFEST).write_text(json.dumps(shelf, indent=2, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
     return entry
+
+
+def _waived(root: Path) -> list[str]:
+    """The waived rules at this freeze; the list may only shrink until the next one."""
+    path = root / "rules" / "waivers.yaml"
+    if not path.exists():
+        return []
+    document = read(path, "rules/waivers.yaml")
+    document.findings += schema.problems(document, "waivers") if not document.findings else []
+    if document.findings:
+        raise RegistryError(document.findings)
+    return sorted(waiver["rule"] for waiver in document.value["waivers"])
 
 
 def main(arguments: list[str]) -> int:

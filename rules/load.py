@@ -111,7 +111,7 @@ def _placed(rule: Rule, path: Path) -> list[Finding]:
     return [rule.finding("malformed", f"the file does not stand where its id says, rules/{area}/", fix, "id")]
 
 
-def paper_index() -> Mapping[str, Any]:
+def paper_index(protocol: Path = PROTOCOL) -> Mapping[str, Any]:
     """The line hashes and anchors of the paper, as `protocol/paper/index.json` keeps them."""
-    found: Mapping[str, Any] = json.loads((PROTOCOL / "paper" / "index.json").read_text("utf-8"))
+    found: Mapping[str, Any] = json.loads((protocol / "paper" / "index.json").read_text("utf-8"))
     return found
