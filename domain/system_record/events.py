@@ -33,8 +33,8 @@ class SystemDeclared(TypedDict):
 
 
 class SystemChanged(TypedDict):
-    """A material change while an attempt runs (TB-SYS-005): which attempt, which record it had frozen, which
-    material fields changed, and what is in use now (null where unchanged). Any other material capability is committed, not told."""
+    """A material change while an attempt runs (TB-SYS-005): which attempt, which record it had frozen, which material
+    fields changed, what is in use now (null where unchanged), and a commitment to any other change of capability."""
 
     deal: Id
     system: Id

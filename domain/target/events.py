@@ -208,12 +208,14 @@ class ProposalWithdrawn(TypedDict):
     """A proposal that its agent took back."""
 
     proposal: Id
+    passport: Id
 
 
 class ProposalSuperseded(TypedDict):
     """A proposal that its agent replaced by a later one."""
 
     proposal: Id
+    passport: Id
     by: Id
 
 
@@ -229,6 +231,7 @@ class AnswerFiled(TypedDict):
     """A finalist's answer to the question of that number; the text is committed."""
 
     proposal: Id
+    passport: Id
     question: Annotated[int, Field(ge=1)]
     answer_commitment: Commitment
 
