@@ -15,7 +15,6 @@ from ..rules.evaluators import Finding, Judgement, guard, registry
 from ..rules.law import Law
 from .boundary import RECEIVED, judge_request
 from .commands import Actor
-from .deal.checkin import PULSE
 from .engine import findings, problem
 from .target.state import Target
 from .world import VaultRow, World
@@ -23,6 +22,7 @@ from .world import VaultRow, World
 READ = "vault.read"
 """Pseudo type of the guards that judge a reading; nothing is written."""
 SEALED_BIDS = frozenset(("proposal", "question", "answer", "withdrawal"))
+PULSES = frozenset(("pulse",))
 
 
 @dataclass(slots=True)
@@ -62,9 +62,6 @@ def problems(world: World, row: VaultRow) -> list[Problem]:
     for each in registry().guards_on(READ, include_any=False):
         reading.rule = each.rule
         found.extend(problem(reading.law, each.rule, finding) for finding in findings(each.judge(reading)))
-    if row.kind == PULSE and not reading.listed:
-        sealed = reading.closed("the text of a pulse is for its agent, the person on the target and stewards")
-        found.append(problem(reading.law, "TB-PULSE-009", sealed))
     return found
 
 
@@ -82,6 +79,6 @@ def bids_are_sealed(reading: Reading) -> Judgement:
 @guard("TB-PRIV-007", on=READ, private=True)
 def private_matter_has_its_readers(reading: Reading) -> Judgement:
     """TB-PRIV-007: private matter is opened to the parties it names as readers, and to nobody else."""
-    if reading.row.kind in (*SEALED_BIDS, PULSE) or reading.listed:
+    if reading.row.kind in SEALED_BIDS | PULSES or reading.listed:
         return None
     return reading.closed("this is private matter of other parties")
