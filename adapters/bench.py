@@ -23,10 +23,12 @@ from ..domain import protocol, vault
 from ..domain.boundary import parse
 from ..domain.commands import Actor, Command
 from ..domain.deal.commands import SweepDeal
+from ..domain.deal.state import OF_TARGET
 from ..domain.rulebook.commands import EnactEdition
 from ..domain.rulebook.state import Rulebook
 from ..domain.streams import kind_of
 from ..domain.world import World
+from ..projections.todo import Todo, todo
 from ..protocol import canonical, envelope, instants, signature
 from ..protocol.edition import Shelf, shelf
 from ..protocol.envelope import Event
@@ -223,6 +225,17 @@ class Bench:
         for _, body in self.log(start):
             yield envelope.from_bytes(body)
 
+    def stream(self, stream: str) -> list[bytes]:
+        """The canonical bytes of every event of one stream, in order."""
+        with self.store.unit(write=False) as unit:
+            return unit.stream(stream)
+
+    def todo(self) -> list[Todo]:
+        """What waits for whom, by party and due instant."""
+        with self._lock, self.store.unit(write=False) as unit:
+            facts = _Facts(self, unit)
+            return todo(facts, unit.all_streams(), lambda target: unit.related(OF_TARGET, target))
+
     def related(self, relation: str, key: str) -> tuple[str, ...]:
         """The streams in the private index under this relation and key, oldest first."""
         with self.store.unit(write=False) as unit:
@@ -368,3 +381,6 @@ class _Facts:
 
     def load(self, stream: str) -> tuple[Any, int]:
         return self._bench._load(self._unit, stream)
+
+    def state(self, stream: str) -> Any:
+        return self.load(stream)[0]

@@ -174,8 +174,11 @@ def parties(case: Case) -> set[str]:
 
 @guard("TB-CMD-003", on=ANY)
 def only_the_party_concerned(case: Case) -> Judgement:
-    """TB-CMD-003: an event is caused only by a party that the rule lists for its type."""
+    """TB-CMD-003: an event is caused only by a party that the rule lists for its type, and a resolution only by one
+    that it lists for that end."""
     allowed = case.params["senders"].get(case.event.type, ())
+    if case.event.type == "deal.resolved":
+        allowed = case.params["resolvers"].get(case.data["resolution"], ())
     if parties(case).isdisjoint(allowed):
         who = " or ".join(allowed) if allowed else "nobody"
         return case.finding(

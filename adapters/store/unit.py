@@ -117,9 +117,10 @@ class Unit:
         for row in self._rows("SELECT stream, at FROM due ORDER BY at, stream"):
             yield row[0], row[1]
 
-    def streams(self, relation: str) -> list[tuple[str, str]]:
-        """Every `(key, stream)` under this relation, oldest first."""
-        return [(r[0], r[1]) for r in self._rows("SELECT key, stream FROM related WHERE relation=? ORDER BY seq", relation)]
+    def all_streams(self) -> Iterator[str]:
+        """Every stream of the log by id."""
+        for row in self._rows(f"SELECT DISTINCT originator_id FROM {self._table} ORDER BY originator_id"):
+            yield row[0]
 
     # -- unique values, vault, keys ----------------------------------------------------------------------------------
 

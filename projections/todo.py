@@ -1,0 +1,118 @@
+"""What waits for whom: the open work of posters, agents, stewards and the platform, read off the present states.
+
+A pure function of states. Nothing here decides anything; each item names the commands that would answer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..domain.deal.state import OUTCOME, Deal
+from ..domain.passport.state import Passport
+from ..domain.streams import Reader
+from ..domain.target.state import Target
+
+
+class Todo(NamedTuple):
+    """One thing that waits.
+
+    `party` is poster, agent, steward or system, `who` its id (`steward`, `system` or `anyone` where no single id is
+    meant), `subject` the entity it is about, `since` and `due` instants (UTC text, or None), `commands` what answers it.
+    """
+
+    party: str
+    who: str
+    what: str
+    subject: str
+    since: str | None
+    due: str | None
+    commands: tuple[str, ...]
+
+
+def of_target(target: Target, deals: tuple[Deal, ...]) -> Iterator[Todo]:
+    """What a want waits for, given the deals on it."""
+    poster = target.person
+    if target.status == "intake":
+        yield Todo("poster", poster, "refine the card", target.id, target.recorded_at, None, ("RefineTarget",))
+    elif target.status == "refined":
+        yield Todo("steward", "steward", "review the want", target.id, None, None, ("PassReview", "DeclineWant"))
+    elif target.status == "reviewed":
+        yield Todo("steward", "steward", "freeze the odds and post", target.id, None, None, ("GiveTerms", "PostTarget"))
+    elif target.status == "declined":
+        yield Todo("poster", poster, "mend or withdraw the want", target.id, None, None, ("RefineTarget", "WithdrawTarget"))
+    elif target.open and target.proposals:
+        what, commands = "choose one proposal or none", ("NameFinalist", "ChooseProposal", "CloseTarget")
+        yield Todo("poster", poster, what, target.id, target.posted_at, None, commands)
+    elif target.open:
+        yield Todo("agent", "anyone", "propose a plan", target.id, target.posted_at, None, ("SubmitProposal",))
+    for proposal in target.proposals.values():
+        if target.open and proposal.questions > len(proposal.answered):
+            what = "answer the person's question"
+            yield Todo("agent", proposal.passport, what, proposal.id, None, None, ("AnswerQuestion",))
+    chosen = target.proposals.get(target.chosen or "")
+    if chosen is not None and not any(deal.proposal == chosen.id for deal in deals):
+        yield Todo("agent", chosen.passport, "propose the deal", target.id, None, None, ("ProposeDeal",))
+
+
+def of_deal(deal: Deal) -> Iterator[Todo]:
+    """What a deal waits for."""
+    poster, agent = deal.person, deal.passport
+    if deal.status == "proposed":
+        commands = ("SignDeal", "DeclineDeal")
+        yield Todo("poster", poster, "sign or decline the deal", deal.id, deal.proposed_at, None, commands)
+    if deal.active:
+        yield from _running(deal)
+    for review, ground in deal.reviews.items():
+        yield Todo("steward", "steward", f"close the review ({ground})", review, None, None, ("CloseReview",))
+    if deal.resolution == "delivered" and deal.standard == "paid" and not deal.money.settled:
+        yield Todo("system", "system", "settle the payment", deal.id, deal.resolved_at, None, ("SettlePayment",))
+    if deal.status == "resolved" and deal.integrity == "provisional" and not deal.reviews:
+        what = "see why the outcome is not official yet"
+        yield Todo("steward", "steward", what, deal.id, deal.resolved_at, None, ("CompleteVerification",))
+
+
+def _running(deal: Deal) -> Iterator[Todo]:
+    poster, agent = deal.person, deal.passport
+    for name, lapses_at in deal.requests.items():
+        if name == OUTCOME:
+            commands: tuple[str, ...] = ("ApproveOutcome", "DeclineOutcome")
+            what = "approve or decline the finish line"
+        elif name.startswith("milestone-"):
+            commands, what = ("ApproveMilestone", "DeclineMilestone"), f"approve or decline {name}"
+        else:
+            commands, what = ("AnswerAsk",), "answer the agent"
+        yield Todo("poster", poster, what, name if commands == ("AnswerAsk",) else deal.id, None, lapses_at, commands)
+    if deal.requests:
+        return
+    declined = [step.subject for step in deal.milestones.values() if step.status == "declined"]
+    if declined:
+        what, commands = f"revise {', '.join(declined)}", ("ReviseMilestone", "WalkDeal")
+    else:
+        what, commands = "deliver the next step", ("FileReceipt", "RequestApproval", "RequestOutcomeApproval")
+    yield Todo("agent", agent, what, deal.id, deal.turn_since, deal.deadline, commands)
+
+
+def of_passport(passport: Passport) -> Iterator[Todo]:
+    """What an agent's Passport waits for."""
+    for review in passport.reviews:
+        what = "close the liveness review"
+        yield Todo("steward", "steward", what, review, None, None, ("CloseLivenessReview", "SuspendNewWork"))
+
+
+def todo(reader: Reader, streams: Iterator[str], deals_of: Any) -> list[Todo]:
+    """Everything that waits on these streams, by party, then by due instant.
+
+    `deals_of(target)` gives the deals on a target.
+    """
+    found: list[Todo] = []
+    for stream in streams:
+        state = reader.state(stream)
+        if isinstance(state, Target):
+            deals = tuple(d for d in map(reader.state, deals_of(stream)) if isinstance(d, Deal))
+            found.extend(of_target(state, deals))
+        elif isinstance(state, Deal):
+            found.extend(of_deal(state))
+        elif isinstance(state, Passport):
+            found.extend(of_passport(state))
+    return sorted(found, key=lambda item: (item.party, item.due or "~", item.who, item.subject, item.what))
