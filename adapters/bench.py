@@ -116,9 +116,7 @@ class Bench:
         `clock` gives the present instant (aware), `entropy` salts and keys, `editions` the rulebook editions. With
         `custodial` the bench keeps keys for actors that register none and signs for them. Raises `StoreError`.
         """
-        return cls(
-            open_store(url, create=create), clock=clock, entropy=entropy, editions=editions, custodial=custodial
-        )
+        return cls(open_store(url, create=create), clock=clock, entropy=entropy, editions=editions, custodial=custodial)
 
     def __enter__(self) -> Self:
         return self

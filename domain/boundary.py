@@ -43,7 +43,7 @@ def parse(law: Law, name: str, fields: Mapping[str, Any]) -> tuple[Command | Non
         try:
             request = model.model_validate(dict(fields))
         except ValidationError as error:
-            errors.extend(error.errors())  # type: ignore[arg-type]
+            errors.extend(error.errors())
     found: list[Problem] = []
     for each in registry().guards_on(SHAPED, include_any=False):
         judged = each.judge(errors)
@@ -53,7 +53,8 @@ def parse(law: Law, name: str, fields: Mapping[str, Any]) -> tuple[Command | Non
 
 def instant_problem(law: Law, field: str, message: str) -> Problem:
     """The refusal of an instant that came beside the command's fields (TB-CMD-006)."""
-    return problem(law, "TB-CMD-006", Finding(field, message, "give the instant with its offset, like 2026-08-24T12:00:00Z"))
+    fix = "give the instant with its offset, like 2026-08-24T12:00:00Z"
+    return problem(law, "TB-CMD-006", Finding(field, message, fix))
 
 
 def _is_instant_or_float(error: Mapping[str, Any]) -> bool:
@@ -73,7 +74,7 @@ def well_formed(errors: list[Mapping[str, Any]]) -> Judgement:
         "unknown": "see `toll schema` for the list of commands",
     }
     return [
-        Finding(_where(e), str(e["msg"]), fixes.get(str(e["type"]), "give a value of the type that `toll schema` shows"))
+        Finding(_where(e), str(e["msg"]), fixes.get(str(e["type"]), "give a value of the type `toll schema` shows"))
         for e in errors
         if not _is_instant_or_float(e)
     ]
@@ -183,7 +184,7 @@ def only_the_party_concerned(case: Case) -> Judgement:
         who = " or ".join(allowed) if allowed else "nobody"
         return case.finding(
             "by",
-            f"{case.actor.role} {case.actor.id} may not cause {case.event.type} here; it belongs to the {who} concerned",
+            f"{case.actor.role} {case.actor.id} may not cause {case.event.type} here; that is for the {who} concerned",
             f"send the command as the {who} concerned",
         )
     return None

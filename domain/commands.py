@@ -10,11 +10,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from ..protocol import instants
+from .events import UUID5
 
 if TYPE_CHECKING:
     from .world import Proposed, World
@@ -40,7 +41,8 @@ class PrivateMark:
     """Marks a field that may only ever live in the vault."""
 
 
-def _text(value: str) -> str:
+def as_text(value: str) -> str:
+    """Text without control characters, normalised to NFC. Raises `ValueError` where it holds one."""
     if any((ord(c) < 32 and c not in "\n\t") or 0xD800 <= ord(c) <= 0xDFFF or ord(c) == 127 for c in value):
         raise ValueError("control characters are not text; leave them out")
     return unicodedata.normalize("NFC", value)
@@ -51,16 +53,20 @@ def _instant(value: str) -> str:
 
 
 def _of_kind(kind: str) -> Any:
-    return Annotated[
-        str, StringConstraints(pattern=rf"^{kind}-[0-9a-f]{{8}}-[0-9a-f]{{4}}-5[0-9a-f]{{3}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}$")
-    ]
+    return Annotated[str, StringConstraints(pattern=f"^{kind}-{UUID5}$")]
 
 
-Text = Annotated[str, StringConstraints(max_length=4000), AfterValidator(_text)]
+# Some characters grow under NFC, so what an event will hold is measured after it, too.
+Text = Annotated[str, StringConstraints(max_length=4000), AfterValidator(as_text), StringConstraints(max_length=4000)]
 """Public text, normalised to NFC."""
-Name = Annotated[str, StringConstraints(min_length=1, max_length=120), AfterValidator(_text)]
+Name = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=120),
+    AfterValidator(as_text),
+    StringConstraints(min_length=1, max_length=120),
+]
 """A public name or version label, 1 to 120 characters."""
-Private = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_text), PrivateMark()]
+Private = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(as_text), PrivateMark()]
 """Private text: kept in the vault, never in an event."""
 Cents = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
 """Money in US cents. Signs are judged by rules, not by the type."""
@@ -71,7 +77,13 @@ DecimalText = Annotated[str, StringConstraints(pattern=r"^-?\d{1,3}(\.\d{1,6})?$
 InstantText = Annotated[str, AfterValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})]
 """An instant with its offset; a naive one is refused."""
 if TYPE_CHECKING:
-    PersonId = TargetId = ProposalId = DealId = PassportId = SystemId = ReviewId = str
+    PersonId: TypeAlias = str
+    TargetId: TypeAlias = str
+    ProposalId: TypeAlias = str
+    DealId: TypeAlias = str
+    PassportId: TypeAlias = str
+    SystemId: TypeAlias = str
+    ReviewId: TypeAlias = str
 else:
     PersonId = _of_kind("person")
     TargetId = _of_kind("target")

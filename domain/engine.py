@@ -20,6 +20,7 @@ from .events import event_type
 from .streams import Unknown, kind_of
 from .world import Case, Proposed, World
 
+
 @dataclass(slots=True)
 class Outcome:
     """What became of a command: the events to write (none when there are problems), and the problems."""

@@ -13,7 +13,9 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z_]+-[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$")]
+UUID5 = "[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+"""The pattern of a version 5 UUID in lower case."""
+Id = Annotated[str, StringConstraints(pattern=f"^[a-z_]+-{UUID5}$")]
 """`<kind>-<uuid5>`: the id of an entity."""
 Instant = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")]
 """UTC with six digits."""

@@ -18,7 +18,8 @@ class Todo(NamedTuple):
     """One thing that waits.
 
     `party` is poster, agent, steward or system, `who` its id (`steward`, `system` or `anyone` where no single id is
-    meant), `subject` the entity it is about, `since` and `due` instants (UTC text, or None), `commands` what answers it.
+    meant), `subject` the entity it is about, `since` and `due` instants (UTC text, or None), `commands` what answers
+    it.
     """
 
     party: str
@@ -40,10 +41,11 @@ def of_target(target: Target, deals: tuple[Deal, ...]) -> Iterator[Todo]:
     elif target.status == "reviewed":
         yield Todo("steward", "steward", "freeze the odds and post", target.id, None, None, ("GiveTerms", "PostTarget"))
     elif target.status == "declined":
-        yield Todo("poster", poster, "mend or withdraw the want", target.id, None, None, ("RefineTarget", "WithdrawTarget"))
+        commands = ("RefineTarget", "WithdrawTarget")
+        yield Todo("poster", poster, "mend or withdraw the want", target.id, None, None, commands)
     elif target.open and target.proposals:
-        what, commands = "choose one proposal or none", ("NameFinalist", "ChooseProposal", "CloseTarget")
-        yield Todo("poster", poster, what, target.id, target.posted_at, None, commands)
+        what, answers = "choose one proposal or none", ("NameFinalist", "ChooseProposal", "CloseTarget")
+        yield Todo("poster", poster, what, target.id, target.posted_at, None, answers)
     elif target.open:
         yield Todo("agent", "anyone", "propose a plan", target.id, target.posted_at, None, ("SubmitProposal",))
     for proposal in target.proposals.values():
@@ -57,7 +59,7 @@ def of_target(target: Target, deals: tuple[Deal, ...]) -> Iterator[Todo]:
 
 def of_deal(deal: Deal) -> Iterator[Todo]:
     """What a deal waits for."""
-    poster, agent = deal.person, deal.passport
+    poster = deal.person
     if deal.status == "proposed":
         commands = ("SignDeal", "DeclineDeal")
         yield Todo("poster", poster, "sign or decline the deal", deal.id, deal.proposed_at, None, commands)

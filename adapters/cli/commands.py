@@ -115,9 +115,7 @@ def do(source: str, url: str, as_json: bool) -> None:
     given = read_command(source)
     with Bench.open(url, create=given.command in ("RegisterPerson",)) as bench:
         request = bench.parse(given.command, given.fields)
-        done = bench.do(
-            request, by=given.by, key=given.key, at=_instant(bench, given.at), expected=given.expected
-        )
+        done = bench.do(request, by=given.by, key=given.key, at=_instant(bench, given.at), expected=given.expected)
     if as_json:
         print_json(
             {
@@ -165,8 +163,10 @@ def schema(name: str | None, as_json: bool) -> None:
             print_json({"commands": sorted(commands()), "events": sorted(event_types())})
             return
         out = console()
-        out.print(table("Commands", ["name", "what it does"], [(n, _first_line(c.__doc__)) for n, c in sorted(commands().items())]))
-        out.print(table("Events", ["type", "streams"], [(n, ", ".join(e.streams)) for n, e in sorted(event_types().items())]))
+        does = [(name, _first_line(model.__doc__)) for name, model in sorted(commands().items())]
+        streams = [(name, ", ".join(type_.streams)) for name, type_ in sorted(event_types().items())]
+        out.print(table("Commands", ["name", "what it does"], does))
+        out.print(table("Events", ["type", "streams"], streams))
     elif name in commands():
         print_json(commands()[name].model_json_schema())
     elif name in event_types():
@@ -177,5 +177,3 @@ def schema(name: str | None, as_json: bool) -> None:
 
 def _first_line(text: str | None) -> str:
     return (text or "").strip().split("\n")[0]
-
-

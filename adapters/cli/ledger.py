@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 
 import click
 
@@ -35,10 +36,14 @@ def events(url: str, start: int, limit: int | None, stream: str | None, type_: s
                 out.write(body + b"\n")
             return
         rows = [
-            (leaf, e.at, e.type, e.stream, e.subject, e.version, f"{e.actor['role']}", " ".join(sum(e.rules.values(), [])))
+            (leaf, e.at, e.type, e.stream, e.subject, e.version, e.actor["role"], _cited(e.rules))
             for leaf, _, e in chosen
         ]
     console().print(table("Events", ["leaf", "at", "type", "stream", "subject", "version", "by", "rules"], rows))
+
+
+def _cited(rules: Mapping[str, list[str]]) -> str:
+    return " ".join(itertools.chain.from_iterable(rules.values()))
 
 
 @click.command()

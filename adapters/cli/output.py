@@ -15,7 +15,12 @@ from ...protocol.refusal import Problem, Refused
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 bench_option = click.option(
-    "--bench", "url", default="bench.db", show_default=True, envvar="TOLL_BENCH", help="The bench: a path or sqlite:///path."
+    "--bench",
+    "url",
+    default="bench.db",
+    show_default=True,
+    envvar="TOLL_BENCH",
+    help="The bench: a path or sqlite:///path.",
 )
 
 
@@ -37,7 +42,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], 
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
-        made.add_row(*("–" if cell is None else str(cell) for cell in row))
+        made.add_row(*("-" if cell is None else str(cell) for cell in row))
     return made
 
 

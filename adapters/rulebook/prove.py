@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +114,11 @@ class _Runner:
             self.progress(rule)
             items = citing.get(rule, [])
             if rule in registry().by_rule:
-                self._mutate(rule, "switched off", items, lambda rule=rule: switched_off(rule))
+                self._mutate(rule, "switched off", items, partial(switched_off, rule))
             entry = shelf().current.rules.get(rule)
             if self.parameters and entry is not None and rule in registry().by_rule:
                 for name, value, words in steps(entry):
-                    self._mutate(rule, words, items, lambda n=name, v=value, r=rule: _law_with(r, n, v))
+                    self._mutate(rule, words, items, partial(_law_with, rule, name, value))
         return True
 
     def _plain(self, session: Any, items: Iterable[Any]) -> None:
@@ -155,18 +156,21 @@ def prove(
         import pytest
     except ImportError:
         raise LookupError("running scenarios needs the test extra: pip install 'tollbench[test]'") from None
-    from ...projections import finish  # noqa: F401  registers the computed quantities of the board
-    from ...domain import protocol  # noqa: F401
+    from ...domain import protocol  # noqa: F401  registers the evaluators of the domain
+    from ...projections import finish  # noqa: F401  registers those of the board
 
     wanted = list(rules) or sorted(registry().by_rule)
     runner = _Runner(wanted, parameters, progress)
     heard = io.StringIO()
     with contextlib.redirect_stdout(heard):
         code = pytest.main(
-            ["-q", "-p", "no:cacheprovider", "-p", "no:terminal", "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"),
-             str(ROOT / "tests" / "test_features.py")],
+            [
+                *("-q", "-p", "no:cacheprovider", "-p", "no:terminal"),
+                *("--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")),
+                str(ROOT / "tests" / "test_features.py"),
+            ],
             plugins=[runner],
-        )  # fmt: skip
+        )
     if code not in (0, 5) and not runner.proof.mutations:
         sys.stderr.write(heard.getvalue())
         raise LookupError("the scenarios could not be collected; run the tests first")

@@ -41,7 +41,8 @@ PRIVATE_TABLES = (
     "CREATE TABLE vault (commitment TEXT PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, readers TEXT NOT NULL,"
     " salt BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
     "CREATE TABLE claims (scope TEXT, digest BLOB, owner TEXT NOT NULL, PRIMARY KEY (scope, digest)) WITHOUT ROWID",
-    "CREATE TABLE related (seq INTEGER PRIMARY KEY, relation TEXT, key TEXT, stream TEXT, UNIQUE (relation, key, stream))",
+    "CREATE TABLE related (seq INTEGER PRIMARY KEY, relation TEXT, key TEXT, stream TEXT,"
+    " UNIQUE (relation, key, stream))",
     "CREATE INDEX related_by_stream ON related (stream)",
     "CREATE TABLE due (stream TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
     "CREATE INDEX due_by_instant ON due (at, stream)",
@@ -66,7 +67,7 @@ class Connection(SQLiteConnection):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        with ImmediateTransaction(self, commit=commit) as cursor, cursor:  # type: ignore[attr-defined]
+        with ImmediateTransaction(self, commit=commit) as cursor, cursor:
             yield cursor
 
 
@@ -102,9 +103,7 @@ class LogRecorder(SQLiteApplicationRecorder):
             f"PRAGMA user_version={SCHEMA}",
         ]
 
-    def _insert_events(
-        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any
-    ) -> Sequence[int]:
+    def _insert_events(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         c.execute(f"SELECT COALESCE(MAX(leaf_index) + 1, 0) FROM {self.events_table_name}")
         first = int(c.fetchone()[0])
         leaves = range(first, first + len(stored_events))
@@ -150,8 +149,11 @@ class SqliteStore:
             },
         )
         self.label = label
-        self._factory: Any = InfrastructureFactory.construct(environment)
-        self._recorder: LogRecorder = self._factory.application_recorder()
+        factory: InfrastructureFactory[Any] = InfrastructureFactory.construct(environment)
+        recorder = factory.application_recorder()
+        assert isinstance(recorder, LogRecorder), "the factory makes our recorder"
+        self._factory = factory
+        self._recorder = recorder
         if fresh:
             self._create()
 

@@ -141,9 +141,7 @@ class Unit:
 
     def claim(self, scope: str, value: str, owner: str) -> None:
         """Give the unique value to its owner, in place of whoever held it."""
-        self._cursor.execute(
-            "INSERT OR REPLACE INTO claims VALUES (?,?,?)", (scope, self._digest(scope, value), owner)
-        )
+        self._cursor.execute("INSERT OR REPLACE INTO claims VALUES (?,?,?)", (scope, self._digest(scope, value), owner))
 
     def reveal(self, commitment: str) -> Any:
         """The vault body, or None."""
@@ -229,7 +227,8 @@ class Unit:
 
     def view_rows(self, view: str) -> list[tuple[str, bytes]]:
         """All rows of a view by key."""
-        return [(r[0], bytes(r[1])) for r in self._rows("SELECT key, body FROM view_rows WHERE view=? ORDER BY key", view)]
+        rows = self._rows("SELECT key, body FROM view_rows WHERE view=? ORDER BY key", view)
+        return [(row[0], bytes(row[1])) for row in rows]
 
     def drop_view(self, view: str) -> None:
         """Forget a view and its position."""

@@ -14,6 +14,4 @@ def import_attempts(cmd: ImportAttempts, world: World) -> Iterator[Proposed]:
     """Each row becomes `attempt.imported` on the stream of its file."""
     stream = f"import-{cmd.source.removeprefix('sha256:')}"
     for row in cmd.rows:
-        yield Proposed(
-            stream, "attempt.imported", {"row": row.row, "source": cmd.source, "columns": dict(row.columns)}
-        )
+        yield Proposed(stream, "attempt.imported", {"row": row.row, "source": cmd.source, "columns": dict(row.columns)})

@@ -13,6 +13,8 @@ def rows_come_once_and_in_order(case: Case) -> Judgement:
     last = case.state.last_row if isinstance(case.state, History) else 1
     if case.data["row"] <= last:
         return case.finding(
-            "rows", f"row {case.data['row']} of this file does not come after row {last}", "send the rows in order, once"
+            "rows",
+            f"row {case.data['row']} of this file does not come after row {last}",
+            "send the rows in order, once",
         )
     return None
