@@ -375,6 +375,7 @@ class _Facts:
         self.claimed = unit.claimed
         self.related = unit.related
         self.reveal = unit.reveal
+        self.row = unit.vault_row
         self.position = unit.position
 
     def load(self, stream: str) -> tuple[Any, int]:

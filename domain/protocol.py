@@ -10,7 +10,7 @@ import pkgutil
 from collections.abc import Mapping
 from typing import Any
 
-from . import boundary, engine
+from . import boundary, engine, erasure, vault
 from .boundary import MISSING, RECEIVED, judge_request
 from .commands import Command
 from .engine import Outcome
@@ -44,4 +44,4 @@ def submit(request: Command, world: World, received: Mapping[str, Any]) -> Outco
 
 
 load()
-__all__ = ["boundary", "submit"]
+__all__ = ["boundary", "erasure", "submit", "vault"]

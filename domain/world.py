@@ -32,6 +32,9 @@ class Facts(Protocol):
     def reveal(self, commitment: str) -> Any:
         """The vault body behind a commitment; None when it was erased or never existed."""
 
+    def row(self, commitment: str) -> VaultRow | None:
+        """The whole vault row behind a commitment: what kind of matter it is, and whose."""
+
     def position(self) -> int:
         """How many events the log holds."""
 
@@ -120,16 +123,22 @@ class World:
                 return row.body
         return self.facts.reveal(commitment)
 
-    def commit(self, kind: str, body: Any, *, subject: str, readers: Sequence[str]) -> str:
+    def commit(
+        self, kind: str, body: Any, *, subject: str, readers: Sequence[str], salt: bytes | None = None
+    ) -> str:
         """Put private matter into the vault and return its commitment, `sha256:…` over domain, salt and body.
 
         `kind` names what it is (the commitment's domain), `subject` whose matter it is, `readers` the parties that may
-        read it.
+        read it. A sender who signs the commitment beforehand brings the 32 bytes of `salt`.
         """
-        salt = self.salt(self.command, len(self.vault))
+        salt = salt or self.salt(self.command, len(self.vault))
         value = commitment.commit(kind, salt, body)
         self.vault.append(VaultRow(value, kind, subject, tuple(readers), salt, body))
         return value
+
+    def row(self, commitment: str) -> VaultRow | None:
+        """The whole vault row behind a commitment of an earlier command; None where it was erased."""
+        return self.facts.row(commitment)
 
     def new_id(self, kind: str) -> str:
         """A new entity id of this kind, derived from the command."""

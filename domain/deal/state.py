@@ -78,8 +78,9 @@ class Deal(State):
     `agent_us` is the agent-court time in microseconds up to the last change of turn, `turn_since` the instant since
     which it has been the agent's turn (None while paused, before signing and after resolution). `outcome` is where
     the finish line stands, `outcome_lapses_at` set while its request is open. `reviews` maps each open integrity
-    review to its ground, `confirmed` is the ground of a confirmed finding. `o`, `resolution`, `resolved_at` and
-    `integrity` speak of a resolved deal only. `workflow` is the delivered deal whose path this one reuses.
+    review to its ground, `confirmed` is the ground of a confirmed finding, `related` whether one party was found on
+    both sides. `workflow` is the delivered deal whose path this one reuses. `o`, `resolution`, `resolved_at` and
+    `integrity` speak of a resolved deal only.
     """
 
     status: Status = "proposed"
@@ -124,6 +125,7 @@ class Deal(State):
     agent_us: int = 0
     turn_since: str | None = None
     confirmed: str | None = None
+    related: bool | None = None
     pulse: Pulse = Pulse()
     venture: Venture | None = None
     workflow: str | None = None

@@ -8,13 +8,13 @@ events.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from ...protocol.envelope import Event
-from ..events import Id, register
+from ..events import Commitment, Id, register
 from .state import KIND, Passport
 
 Finding = Literal["excused", "upheld"]
@@ -29,10 +29,11 @@ class LivenessReviewOpened(TypedDict):
 
 
 class LivenessReviewClosed(TypedDict):
-    """A steward closed the review with a finding."""
+    """A steward closed the review with a finding; the reason is committed where one was given."""
 
     review: Id
     finding: Finding
+    reason_commitment: NotRequired[Commitment]
 
 
 class NewWork(TypedDict):

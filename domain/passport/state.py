@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ...protocol.envelope import Event
 from ..person.state import Key
@@ -12,10 +13,19 @@ from ..streams import State, stream_kind
 KIND = stream_kind("passport")
 
 
+class Offer(NamedTuple):
+    """A proven path offered: its id, the delivered deal it comes from, the price in cents."""
+
+    id: str
+    prior_deal: str
+    price_cents: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passport(State):
     """A registered agent. `suspended` names the review that holds back new work, if one does; `reviews` maps each
-    open liveness review to the deal it is about; `breaches` counts the public breaches on record."""
+    open liveness review to the deal it is about; `breaches` counts the public breaches on record.
+    `offers` maps a target to the proven path that this agent offers on it."""
 
     agent_name: str
     operator: str
@@ -26,6 +36,7 @@ class Passport(State):
     suspended: str | None = None
     reviews: Mapping[str, str] = field(default_factory=dict)
     breaches: int = 0
+    offers: Mapping[str, Offer] = field(default_factory=dict)
 
     @property
     def parties(self) -> Mapping[str, str]:
