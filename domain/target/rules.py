@@ -13,7 +13,6 @@ from .state import CLOSED, Target
 
 requires("TB-TARGET-011", event="target.posted", field="card_version")
 requires("TB-REVIEW-004", event="target.posted")
-requires("TB-PRIV-003", event="target.card.refined", field="card_commitment")
 requires("TB-PRIV-005", event="target.posted", field="card")
 
 SIGNED = ("signed", "resolved")
