@@ -73,8 +73,8 @@ def _found_related(case: Case, deal: Deal, other: Deal) -> bool:
 
 @computes("TB-INTEG-011", neutral=False)
 def suspicion_holds(params: Mapping[str, Any], deal: Deal) -> bool:
-    """TB-INTEG-011 (ruling A-67): whether an open review holds the attempt provisional."""
-    return bool(deal.reviews)
+    """TB-INTEG-011 (ruling A-67): an attempt under review stays, or turns, provisional while the finding is open."""
+    return bool(deal.reviews) and params["while_open"] == "provisional"
 
 
 @computes("TB-INTEG-012", neutral=None)
