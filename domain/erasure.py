@@ -46,7 +46,7 @@ def erase_vault(cmd: EraseVault, world: World) -> Iterator[Proposed]:
     """Ledger the erasure. What was erased before stays erased, and nothing is written."""
     row = world.row(cmd.commitment)
     if world.state(cmd.stream) is None or (row is not None and row.subject != cmd.stream):
-        world.lacks("stream", f"{cmd.stream} holds no such private matter", "name the stream that carries the commitment")
+        world.lacks("stream", f"{cmd.stream} holds no such private matter", "name the stream that carries it")
     elif row is not None:
         yield Proposed(cmd.stream, "vault.erased", {"commitment": cmd.commitment})
 

@@ -41,10 +41,12 @@ def _last_progress(case: Case) -> int | None:
     """The last percentage reported for the step: 100 once its outcome was filed, None where there is no pulse yet."""
     deal, step = case.state, case.data["step"]
     if deal.milestones[step].filed and case.law.params("TB-PULSE-007")["filing_completes"]:
-        return max(case.law.params("TB-PULSE-005")["allowed"])
+        complete: int = max(case.law.params("TB-PULSE-005")["allowed"])
+        return complete
     commitment = deal.pulse.latest.get(step)
     body = case.world.reveal(commitment) if commitment else None
-    return body["progress_percent"] if isinstance(body, Mapping) else None
+    last: int | None = body["progress_percent"] if isinstance(body, Mapping) else None
+    return last
 
 
 @guard("TB-PULSE-001", on=POSTED, private=True)
@@ -102,7 +104,9 @@ def progress_never_falls(case: Case) -> Judgement:
         return None
     if progress < last or (progress == last and not may_stand_still(case.law)):
         return case.finding(
-            "progress_percent", f"step {case.data['step']} was at {last} before, {progress} is less", f"report {last} or more"
+            "progress_percent",
+            f"step {case.data['step']} stood at {last} before, {progress} is no more",
+            f"report {last} or more",
         )
     return None
 
@@ -144,7 +148,7 @@ def no_credentials(case: Case) -> Iterator[Finding]:
         seen = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
         if any(pattern.search(seen) for pattern in patterns):
             yield case.finding(
-                field, "the text holds what looks like a credential", "take it out, and replace the credential: it leaked"
+                field, "the text holds what looks like a credential", "take it out, and replace the credential"
             )
 
 
@@ -179,7 +183,7 @@ def due_time_has_passed(case: Case) -> Judgement:
     """TB-PULSE-011 (ruling A-34): a pulse is overdue when its due time came without one, and not before."""
     due = case.state.pulse.next_due_at if isinstance(case.state, Deal) else None
     if due is None or due != case.data["due_at"] or case.at < due:
-        return case.finding("deal", f"the due time {due or 'was not set'} has not passed", "sweep again at the due time")
+        return case.finding("deal", f"the due time {due or 'was not set'} has not passed", "sweep at the due time")
     return None
 
 

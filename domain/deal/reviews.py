@@ -87,7 +87,7 @@ def _related(state: Deal, event: Event) -> Deal:
 
 
 class OpenReview(Command):
-    """Open an integrity review of an attempt on a named ground (sent by a steward). It holds the attempt provisional."""
+    """Open an integrity review of an attempt on a named ground (sent by a steward); it stays provisional meanwhile."""
 
     deal: DealId
     ground: GroundName

@@ -101,7 +101,7 @@ def _sold(state: Deal, event: Event) -> Deal:
 
 
 class RegisterPaymentLink(Command):
-    """Register the platform's payment link for a venture, with the person's share in basis points (sent by the agent)."""
+    """Register the payment link for a venture, with the person's share in basis points (sent by its agent)."""
 
     deal: DealId
     person_bp: BasisPoints

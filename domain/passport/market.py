@@ -127,7 +127,7 @@ def offer_follows_a_success(case: Case) -> Judgement:
         if target.person == earlier.person:
             return case.finding("target", "this is the same person's want", fix)
         if target.category != earlier.category:
-            return case.finding("target", f"the earlier want was of kind {earlier.category}, not {target.category}", fix)
+            return case.finding("target", f"the earlier want was {earlier.category}, not {target.category}", fix)
         if not target.open:
             return case.finding("target", "this want takes no proposals", fix)
     return None
