@@ -24,9 +24,10 @@ _PLACES = {"guard": "@guard", "requirement": "requires", "computed": "@computes"
 def resolve(tree: Tree, cited: Iterable[Citation]) -> Iterator[Finding]:
     """Every citation names a rule that exists, in its present revision when it names one."""
     seen: set[tuple[str, str, int]] = set()
+    unusable = tree.unusable
     for citation in cited:
         key = (citation.rule, citation.file, citation.line)
-        if key in seen:
+        if key in seen or citation.rule in unusable:
             continue
         seen.add(key)
         rule = tree.rules.get(citation.rule)

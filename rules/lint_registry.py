@@ -37,7 +37,7 @@ def ids(tree: Tree) -> Iterator[Finding]:
         else:
             allocated[match[1]] = number
     yield from _append_only(tree.root, lines)
-    unreadable = {Path(document.file).stem for document in tree.documents if document.findings}
+    unreadable = tree.unusable
     new = [rule for rule in tree.rules.values() if rule.id not in allocated]
     for rule_id, number in allocated.items():
         if rule_id not in tree.rules and rule_id not in unreadable:
@@ -138,10 +138,13 @@ def _moved(rule: Rule, current: Edition, launched: bool) -> Iterator[Finding]:
 
 def links(tree: Tree) -> Iterator[Finding]:
     """`needs`, `supersedes`, `superseded_by` name rules, supersession is reciprocal, nothing goes in a circle."""
+    unusable = tree.unusable
     back = {"supersedes": "superseded_by", "superseded_by": "supersedes"}
     for rule in tree.rules.values():
         for key in ("needs", *back):
             for index, other in enumerate(rule.value.get(key, ())):
+                if other in unusable:
+                    continue
                 if other not in tree.rules:
                     yield rule.finding(
                         "orphaned", f"{key} names {other}, which is no rule", "correct the id", key, index
@@ -219,7 +222,7 @@ def waivers(
     noted = manifest(tree.root).get("waived")
     for rule, waiver in listed.items():
         line = lines[rule]
-        if rule not in tree.rules:
+        if rule not in tree.rules and rule not in tree.unusable:
             yield Finding(file, line, rule, "orphaned", "the waived rule does not exist", "remove the waiver")
         if waiver["expires"] < today.isoformat():
             message = f"the waiver ended on {waiver['expires']}"

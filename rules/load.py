@@ -82,6 +82,11 @@ class Tree:
     documents: list[Document] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
+    @property
+    def unusable(self) -> set[str]:
+        """Ids whose files have problems: they exist, and nothing more can be said about them."""
+        return {Path(document.file).stem for document in self.documents if document.findings}
+
 
 def load(root: Path = HOME.parent) -> Tree:
     """Read all rule files below `root/rules`. Files with problems are reported and left out of `.rules`."""

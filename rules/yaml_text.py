@@ -14,6 +14,7 @@ from typing import Any
 WIDTH = 110
 _PLAIN = re.compile(r"[^\W\d][\w ,.;()/+*=<>@$%^~'\[\]|-]*")
 _UNSAFE_IN_FLOW = re.compile(r"[,\[\]{}]")
+_UNSAFE_IN_KEY = re.compile(r"[ ,\[\]{}]")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off"})
 
 
@@ -99,4 +100,4 @@ def _plain(text: str) -> bool:
 
 
 def _key(key: str) -> str:
-    return key if _plain(key) and " " not in key else json.dumps(key, ensure_ascii=False)
+    return key if _plain(key) and not _UNSAFE_IN_KEY.search(key) else json.dumps(key, ensure_ascii=False)
