@@ -53,9 +53,6 @@ def record_config_change(cmd: RecordConfigChange, world: World) -> Iterator[Prop
     changed = material_changes(world.law, record.declared, {k: v for k, v in now.items() if v is not None})
     if cmd.other is not None:
         changed = [*changed, "other_material_capability"]
-    if not changed:
-        world.lacks("deal", "nothing material changed", "name what differs from the record frozen at signing")
-        return
     # What the other capability is stays private: methods are never demanded (TB-SYS-004).
     other = (
         None

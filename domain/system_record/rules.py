@@ -50,7 +50,12 @@ def autonomy_is_known(case: Case) -> Judgement:
     return None
 
 
-requires("TB-SYS-005", event="system_record.changed")
+@guard("TB-SYS-005", on="system_record.changed")
+def change_is_material(case: Case) -> Judgement:
+    """TB-SYS-005: what is recorded on the attempt is a change of model, harness, autonomy or material capability."""
+    if not set(case.data["changed"]) & set(case.params["material_fields"]):
+        return case.finding("deal", "nothing material changed", "name what differs from the record frozen at signing")
+    return None
 
 
 def material_changes(law: Any, before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
