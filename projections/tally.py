@@ -1,0 +1,103 @@
+"""The tally: attempts folded into cells, and cells rolled up into any grouping.
+
+A cell holds the totals of all attempts that share agent, system version, models, band, week and strata. Sums add and
+ordered columns join, so the order in which attempts arrive never changes a figure, and every grouping of the board
+(by agent, by model, by band, by week, by stratum) is a roll-up of the same cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
+
+from ..domain.target.odds import band_index
+from ..rules.law import Law
+from .facts import AttemptFacts
+from .measures import NONE, ROW, Cells, Compiled, Totals, compiled, lift, measures
+from .windows import calendar, landing
+
+
+class Cell(NamedTuple):
+    """What the attempts of one cell have in common. `band` is the index of equation (1), `week` "" while open."""
+
+    agent: str
+    system_version: str
+    models: tuple[str, ...]
+    band: int
+    week: str
+    tier: str
+    verified: str
+    category: str
+    delivery: str
+    standard: str
+
+
+_DERIVED = ("end", "o", "week")
+
+
+def loop(law: Law) -> Compiled:
+    """The compiled loop under the editions that govern these rows."""
+    keys = {
+        "agent": ROW.agent,
+        "system_version": ROW.system_version,
+        "models": ROW.models,
+        "band": lift(band_index(law, ROW.p_bp)),
+        "week": ROW.week,
+        "tier": ROW.tier,
+        "verified": ROW.verified_now,
+        "category": ROW.category,
+        "delivery": ROW.delivery,
+        "standard": ROW.standard,
+    }
+    declared = measures(law)
+    assert tuple(declared) == Totals._fields, "the declarations and the totals name the same statistics"
+    return compiled(declared, keys)
+
+
+class Tally:
+    """Cells, and the ways to roll them up."""
+
+    def __init__(self, cells: Cells | None = None) -> None:
+        self.cells: Cells = {} if cells is None else cells
+
+    def add(self, rows: Iterable[AttemptFacts], law: Law) -> Tally:
+        """Fold attempts in, each under the editions it pins."""
+        by_pins: dict[tuple[tuple[str, str], ...], list[AttemptFacts]] = {}
+        for row in rows:
+            by_pins.setdefault(row.editions, []).append(row)
+        for pins, some in by_pins.items():
+            governing = law.pinned(dict(law.pins) | dict(pins))
+            plan = loop(governing)
+            plan.run(_columns(some, plan.columns, governing), self.cells)
+        return self
+
+    def by(self, groups: Callable[[Cell], Iterable[Hashable]]) -> dict[Any, Totals]:
+        """The totals of each group; `groups` names the groups of a cell (none, one, or one a model)."""
+        merged: dict[Hashable, list[Any]] = {}
+        for key, cell in self.cells.items():
+            for group in groups(Cell._make(key)):
+                into = merged.get(group)
+                if into is None:
+                    merged[group] = [value if type(value) is int else value[:] for value in cell]
+                else:
+                    for index, value in enumerate(cell):
+                        into[index] += value
+        return {group: Totals._make(merged[group]) for group in merged}
+
+    def items(self) -> Iterator[tuple[Cell, Totals]]:
+        """The cells with their totals."""
+        for key, cell in self.cells.items():
+            yield Cell._make(key), Totals._make(cell)
+
+
+def _columns(rows: list[AttemptFacts], columns: tuple[str, ...], law: Law) -> Iterator[tuple[Any, ...]]:
+    """The rows as tuples of the columns the loop reads. Open attempts have end and week "", no outcome is -1."""
+    facts = tuple(name for name in columns if name not in _DERIVED)
+    read = attrgetter(*facts)
+    windows = calendar(law)
+    pick = itemgetter(*((*facts, *_DERIVED).index(name) for name in columns))
+    for row in rows:
+        week = "" if row.resolved_at is None else windows.week(landing(law, row.signed_at, row.resolved_at))
+        yield pick((*read(row), row.end or "", NONE if row.o is None else row.o, week))
+
