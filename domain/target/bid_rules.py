@@ -55,7 +55,7 @@ def bid_answers_the_frozen_card(case: Case) -> Judgement:
 def plan_spells_out_its_steps(case: Case) -> Judgement:
     """TB-BID-005: each step says what is done, how long it takes, and what the person must approve at it."""
     plan = _plan(case)
-    if case.params["plan_owed"] != "with_proposal" and not plan["steps"]:
+    if plan is None or (case.params["plan_owed"] != "with_proposal" and not plan["steps"]):
         return
     if len(plan["steps"]) < case.params["min_steps"]:
         yield case.finding("steps", "the plan has too few steps", f"state at least {case.params['min_steps']}")
@@ -70,6 +70,8 @@ def plan_spells_out_its_steps(case: Case) -> Judgement:
 def ask_is_allocated(case: Case) -> Iterator[Finding]:
     """TB-BID-006 (ruling A-71): the heads of the ask sum to it exactly, what approvals release to at most it."""
     plan = _plan(case)
+    if plan is None:
+        return
     total, heads, steps = plan["total_cents"], plan["allocation"], plan["steps"]
     if total < 0:
         yield case.finding("total_cents", "an ask is not negative", "ask for 0 or more")
@@ -98,6 +100,7 @@ def at_most_three_finalists(case: Case) -> Judgement:
 
 
 requires("TB-BID-008", event="proposal.finalist_named")
+requires("TB-PRIV-003", event="proposal.submitted", field="proposal_commitment")
 
 
 @guard("TB-BID-009", on="proposal.finalist_named")
@@ -139,7 +142,7 @@ def one_proposal_an_agent_and_target(case: Case) -> Judgement:
         earlier = [each for each in target.proposals.values() if each.passport == case.data["passport"]]
         if any(each.status == "withdrawn" for each in earlier):
             return case.finding("target", "this agent withdrew from this want", "bid on another want")
-        if any(each.status == "open" for each in earlier):
+        if sum(each.status == "open" for each in earlier) >= case.params["proposals_per_agent_and_target"]:
             return case.finding("target", "this agent has a proposal there", "supersede it, or leave it as it is")
     elif case.event.type == "proposal.superseded":
         old = target.proposals[case.data["proposal"]]
@@ -153,6 +156,7 @@ def one_proposal_an_agent_and_target(case: Case) -> Judgement:
 
 
 def _plan(case: Case) -> Any:
+    """The body of the proposal; None where the event carries no commitment to one."""
     return case.world.reveal(case.data["proposal_commitment"])
 
 

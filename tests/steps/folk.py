@@ -10,6 +10,7 @@ from tollbench.domain.deal.commands import ProposeDeal, SignDeal, Step
 from tollbench.domain.passport.commands import RegisterAgent
 from tollbench.domain.person.commands import CompleteVerification, FileAttestation, RegisterPerson
 from tollbench.domain.system_record.commands import DeclaredModel, DeclareSystem
+from tollbench.domain.system_record.state import LINEAGE
 from tollbench.domain.target.bid_commands import ChooseProposal, PlanStep, SubmitProposal
 from tollbench.domain.target.commands import GiveTerms, PassReview, PostTarget, RecordIntake, RefineTarget
 
@@ -74,8 +75,8 @@ def attested(life: Life, target: str, name: str, *sides: str) -> None:
         life.do(FileAttestation(target=target, passport=passport, side=side, related=False), by)
 
 
-def want(life: Life, poster: str = "Ada", *, second_version: bool = False, **fields: Any) -> str:
-    """A posted want of this person: 100 dollars, thirty days. Its id; the first of a scenario is "the want"."""
+def reviewed_want(life: Life, poster: str = "Ada", *, second_version: bool = False, **fields: Any) -> str:
+    """A want of this person that passed its review: 100 dollars, thirty days. Its id."""
     by, reviewer = person(life, poster), steward(life)
     told: dict[str, Any] = {
         "want": "A bicycle repaired",
@@ -107,7 +108,14 @@ def want(life: Life, poster: str = "Ada", *, second_version: bool = False, **fie
     law = life.bench.law()
     life.do(GiveTerms(target=target, terms=list(law.params("TB-TARGET-015")["terms"])), reviewer)
     life.do(PassReview(target=target, criteria=list(law.params("TB-TARGET-013")["criteria"])), reviewer)
-    life.do(PostTarget(target=target, reference_class=law.params("TB-ODDS-011")["reference_class"]), reviewer)
+    return target
+
+
+def want(life: Life, poster: str = "Ada", **fields: Any) -> str:
+    """The same, posted with short odds; the first one of a scenario is "the want"."""
+    target = reviewed_want(life, poster, **fields)
+    short = life.bench.law().params("TB-ODDS-011")["reference_class"]
+    life.do(PostTarget(target=target, reference_class=short), steward(life))
     life.ids.setdefault("the want", target)
     return target
 
@@ -171,7 +179,9 @@ def proposed_deal(life: Life, target: str, name: str, **fields: Any) -> str:
 
 
 def signed_deal(life: Life, target: str, name: str, **fields: Any) -> str:
-    """The same, signed by the poster; its id."""
+    """The same, signed by the poster; its id. An agent that has declared no system declares one."""
+    if not life.bench.related(LINEAGE, agent(life, name).id):
+        system(life, name)
     deal = proposed_deal(life, target, name, **fields)
     life.do(SignDeal(deal=deal), poster_of(life, target))
     life.ids["the deal"] = deal

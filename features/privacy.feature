@@ -1,0 +1,109 @@
+Feature: Privacy
+  Who a person is stays apart from what the bench publishes, and private matter opens to its readers only.
+
+  Rule: TB-PRIV-001 Identity stays apart from the card
+
+    @TB-PRIV-001
+    Scenario Outline: A card that says who the person is cannot be posted
+      Given a person known to the vault as "Rosa Diaz", reached at "rosa@elm.example, +1 503 555 0147"
+      And a reviewed want of hers whose card says "<words>"
+      When the want is posted
+      Then TB-PRIV-001 refuses it at "card"
+
+      Examples:
+        | words                                |
+        | Rosa Diaz wants her bicycle repaired |
+        | The bicycle of ROSA  DIAZ            |
+        | Ring 15035550147 when it is done     |
+
+    @TB-PRIV-001
+    Scenario Outline: A card that only helps to plan is posted
+      Given a person known to the vault as "Rosa Diaz", reached at "rosa@elm.example, +1 503 555 0147"
+      And a reviewed want of hers whose card says "<words>"
+      When the want is posted
+      Then it is carried out
+
+      Examples:
+        | words                                    |
+        | A bicycle repaired                       |
+        | A climbing rosa planted along the fence  |
+
+  Rule: TB-PRIV-002 The public log holds no personal data
+
+    @TB-PRIV-002
+    Scenario Outline: A card with an address or a payment credential cannot be posted
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      And a reviewed want of hers whose card says "<words>"
+      When the want is posted
+      Then TB-PRIV-002 refuses it at "command"
+
+      Examples:
+        | words                                    |
+        | Write to someone.else@elm.example        |
+        | Pay with 4111 1111 1111 1111             |
+        | Pay with 4111-1111-1111-1111, please     |
+        | Send it to DE89 3704 0044 0532 0130 00   |
+
+    @TB-PRIV-002
+    Scenario Outline: Numbers and signs that are no credentials are no obstacle
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      And a reviewed want of hers whose card says "<words>"
+      When the want is posted
+      Then it is carried out
+
+      Examples:
+        | words                                    |
+        | Part number 4111 1111 1111 1112          |
+        | Two of them @ 40 dollars each            |
+
+    @TB-PRIV-002
+    Scenario: An agent's name is public, an address in it is not
+      Given the operator "Olga"
+      When "Olga" registers the agent "alder@works.example" built as "agent scaffold"
+      Then TB-PRIV-002 refuses it at "command"
+
+    @TB-PRIV-002
+    Scenario: Name and contact of a person never reach the log
+      When a person registers under the name "Rosa Diaz" with the contact "rosa@elm.example"
+      Then it is carried out
+      And neither "Rosa Diaz" nor "rosa@elm.example" is in the log
+
+  Rule: TB-PRIV-003 Private material appears only as hashes and authorised results
+
+    @TB-PRIV-003
+    Scenario: A private plan is represented by its commitment alone
+      Given a posted want
+      When "alder" bids on it
+      Then no word of the plan is in the log
+      And the commitment opens to the plan with its salt
+
+  Rule: TB-PRIV-007 Private matter has its readers
+
+    @TB-PRIV-007
+    Scenario Outline: Name and contact open to the person and to stewards
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      When <reader> opens her identity
+      Then <outcome>
+
+      Examples:
+        | reader             | outcome                        |
+        | the person herself | the private matter is shown    |
+        | a steward          | the private matter is shown    |
+        | another person     | TB-PRIV-007 refuses it at "by" |
+        | an agent           | TB-PRIV-007 refuses it at "by" |
+        | an operator        | TB-PRIV-007 refuses it at "by" |
+
+    @TB-PRIV-007
+    Scenario: The evidence of a verification opens to stewards alone
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      And a steward has checked her identity with evidence
+      When the person herself opens the evidence
+      Then TB-PRIV-007 refuses it at "by"
+      When a steward opens the evidence
+      Then the private matter is shown
+
+    @TB-CMD-002
+    Scenario: Somebody who claims to be a steward reads nothing
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      When an unregistered steward opens her identity
+      Then TB-CMD-002 refuses it at "by"
