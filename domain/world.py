@@ -67,7 +67,7 @@ class World:
     """One command's view of the bench.
 
     `at` is the instant of the command (UTC text), `actor` its sender, `command` its id. `salt` and `sign` are the
-    injected entropy and the custodial signer.
+    injected entropy and the custodial signer. `trail` holds the types of the events proposed so far.
     """
 
     facts: Facts
@@ -82,6 +82,7 @@ class World:
     vault: list[VaultRow] = field(default_factory=list)
     created: list[str] = field(default_factory=list)
     missing: list[Finding] = field(default_factory=list)
+    trail: list[str] = field(default_factory=list)
     read: dict[str, int] = field(default_factory=dict)
     _states: dict[str, Any] = field(default_factory=dict)
 

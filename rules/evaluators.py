@@ -126,6 +126,11 @@ def is_off(rule: str) -> bool:
     return rule in _off.get()
 
 
+def any_off() -> bool:
+    """Whether any rule is switched off: a proof is running."""
+    return bool(_off.get())
+
+
 @contextmanager
 def switched_off(*rules: str) -> Iterator[None]:
     """Switch the evaluators of these rules off for the duration of the block (proofs and tests only)."""

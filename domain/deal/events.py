@@ -185,13 +185,15 @@ class OutcomeAppealed(TypedDict):
 
 class DealResolved(TypedDict):
     """The one terminal event. `o` is 1 or 0, null where the attempt is unscored; `resolved_at` is the due instant of
-    a resolution made by the clock. A steward's stop gives its `ground` and names the published rule or law."""
+    a resolution made by the clock. A steward's stop gives its `ground` and names the published rule or law. Whoever
+    ended the attempt may have given a reason, which is committed."""
 
     resolution: Resolution
     o: Literal[0, 1] | None
     resolved_at: Instant
     ground: NotRequired[Word]
     names: NotRequired[PublicText]
+    reason_commitment: NotRequired[Commitment]
 
 
 IntegrityChanged = TypedDict(

@@ -73,15 +73,14 @@ def texts_are_short(case: Case) -> Iterator[Finding]:
 
 
 @guard("TB-PULSE-004", on=POSTED)
-def server_sets_the_due_time(case: Case) -> Judgement:
+def server_sets_the_due_time(case: Case) -> Iterator[Finding]:
     """TB-PULSE-004 (ruling A-34): the due time is the server's to set, at most thirty minutes from its own time."""
     if isinstance(case.request, PostCheckIn) and case.request.next_due_at is not None:
-        return case.finding("next_due_at", "the agent does not choose when its next pulse is due", "leave it out")
+        yield case.finding("next_due_at", "the agent does not choose when its next pulse is due", "leave it out")
     limit = after(case.at, case.params["max_interval"])
     due = case.data["next_due_at"]
     if due > limit or (due == limit and not case.params["inclusive"]):
-        return case.finding("next_due_at", f"{due} is later than {limit}", "set an earlier due time")
-    return None
+        yield case.finding("next_due_at", f"{due} is later than {limit}", "leave the due time to the bench")
 
 
 @guard("TB-PULSE-005", on=POSTED, private=True)

@@ -33,6 +33,7 @@ class Money(NamedTuple):
     reversed: Mapping[str, int] = {}
     returned: int = 0
     settled: int = 0
+    settlements: int = 0
     chargeback: bool = False
 
     @property
@@ -56,6 +57,11 @@ class Money(NamedTuple):
         kept = self.paid_out - self.taken_back
         return {"person": self.returned + self.taken_back - self.funded, "escrow": self.balance, "agent": kept}
 
+    @property
+    def payment_settled(self) -> bool:
+        """Whether at least what was released cleared through the checkout."""
+        return self.settlements > 0 and self.settled >= self.paid_out
+
     def left_of(self, release: str) -> int:
         """What of a release has not been reversed."""
         return self.released.get(release, 0) - self.reversed.get(release, 0)
@@ -75,12 +81,11 @@ class Ask:
 class Deal(State):
     """One deal; an attempt from the moment it is signed.
 
-    `agent_us` is the agent-court time in microseconds up to the last change of turn, `turn_since` the instant since
-    which it has been the agent's turn (None while paused, before signing and after resolution). `outcome` is where
-    the finish line stands, `outcome_lapses_at` set while its request is open. `reviews` maps each open integrity
-    review to its ground, `confirmed` is the ground of a confirmed finding, `related` whether one party was found on
-    both sides. `workflow` is the delivered deal whose path this one reuses. `o`, `resolution`, `resolved_at` and
-    `integrity` speak of a resolved deal only.
+    `turn_since` is the instant since which it has been the agent's turn (None while the clock pauses, before signing
+    and after resolution). `outcome` is where the finish line stands, `outcome_lapses_at` set while its request is open.
+    `reviews` maps each open integrity review to its ground, `confirmed` is the ground of a confirmed finding, `related`
+    whether one party was found on both sides. `workflow` is the delivered deal whose path this one reuses. `o`,
+    `resolution`, `resolved_at` and `integrity` speak of a resolved deal only.
     """
 
     status: Status = "proposed"
@@ -110,7 +115,7 @@ class Deal(State):
     asks: Mapping[str, Ask] = field(default_factory=dict)
     outcome: Literal["open", "requested", "approved", "declined"] = "open"
     outcome_lapses_at: str | None = None
-    money: Money = Money()
+    money: Money = field(default_factory=Money)
     gift_cents: int = 0
     subsidy: bool | None = None
     own_spending_cents: int = 0
@@ -122,11 +127,10 @@ class Deal(State):
     resolved_at: str | None = None
     integrity: Literal["provisional", "official", "invalidated"] = "provisional"
     reviews: Mapping[str, str] = field(default_factory=dict)
-    agent_us: int = 0
     turn_since: str | None = None
     confirmed: str | None = None
     related: bool | None = None
-    pulse: Pulse = Pulse()
+    pulse: Pulse = field(default_factory=Pulse)
     venture: Venture | None = None
     workflow: str | None = None
 
@@ -193,14 +197,10 @@ def _turn(before: Deal, after: Deal, at: str) -> Deal:
     """Stop or restart the agent's clock where the event opened the first human-only request or closed the last."""
     waits = bool(after.requests)
     if waits and before.turn_since is not None:
-        return replace(after, agent_us=before.agent_us + _since(before.turn_since, at), turn_since=None)
+        return replace(after, turn_since=None)
     if not waits and before.turn_since is None:
         return replace(after, turn_since=at)
     return after
-
-
-def _since(start: str, end: str) -> int:
-    return max(0, instants.micros(end) - instants.micros(start))
 
 
 @KIND.on("deal.proposed")
@@ -328,21 +328,19 @@ def _returned(state: Deal, event: Event) -> Deal:
 @KIND.on("payment.settled")
 def _settled(state: Deal, event: Event) -> Deal:
     money = state.money
-    return replace(state, money=money._replace(settled=money.settled + event.data["amount_cents"]))
+    cleared = money.settled + event.data["amount_cents"]
+    return replace(state, money=money._replace(settled=cleared, settlements=money.settlements + 1))
 
 
 @KIND.on("deal.resolved")
 def _resolved(state: Deal, event: Event) -> Deal:
     data = event.data
-    at = data["resolved_at"] or event.at
-    turn = 0 if state.turn_since is None else _since(state.turn_since, at)
     return replace(
         state,
         status="resolved",
         resolution=data["resolution"],
         o=data["o"],
-        resolved_at=at,
-        agent_us=state.agent_us + turn,
+        resolved_at=data["resolved_at"] or event.at,
         turn_since=None,
     )
 

@@ -44,7 +44,7 @@ def declare_system(cmd: DeclareSystem, world: World) -> Iterator[Proposed]:
 def record_config_change(cmd: RecordConfigChange, world: World) -> Iterator[Proposed]:
     """Record the change on the attempt, whose frozen record stays; close that record to new attempts."""
     deal = Deal.of(world, cmd.deal)
-    record = SystemRecord.of(world, deal.system)
+    record = SystemRecord.of(world, deal.system or "")
     now = {
         "base_models": None if cmd.base_models is None else _models(cmd.base_models),
         "harness_version": cmd.harness_version,
