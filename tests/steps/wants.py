@@ -442,7 +442,7 @@ def fee_line(life: Life, cents: int) -> None:
     assert target(life).priority_fees_cents == cents
 
 
-# -- deals on the want ---------------------------------------------------------------------------------------------------
+# -- deals on the want -----------------------------------------------------------------------------------------------
 
 
 @given(parsers.parse('the poster chose the proposal of "{agent}" on the want'))
