@@ -106,9 +106,8 @@ class _Runner:
     def pytest_runtestloop(self, session: Any) -> bool:
         citing: dict[str, list[Any]] = {}
         for item in session.items:
-            if hasattr(getattr(item, "function", None), "__scenario__"):
-                for marker in item.iter_markers():
-                    citing.setdefault(marker.name, []).append(item)
+            for marker in item.iter_markers():
+                citing.setdefault(marker.name, []).append(item)
         self._plain(session, {id(i): i for rule in self.rules for i in citing.get(rule, ())}.values())
         for rule in self.rules:
             self.progress(rule)
@@ -142,7 +141,7 @@ def _fails(item: Any) -> bool:
     from _pytest.runner import runtestprotocol
 
     item._initrequest()
-    reports = runtestprotocol(item, log=False, nextitem=item)
+    reports = runtestprotocol(item, log=False, nextitem=None)
     return any(report.failed for report in reports)
 
 
@@ -165,7 +164,7 @@ def prove(
     with contextlib.redirect_stdout(heard):
         code = pytest.main(
             [
-                *("-q", "-p", "no:cacheprovider", "-p", "no:terminal"),
+                *("-p", "no:cacheprovider", "-p", "no:terminal"),
                 *("--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")),
                 str(ROOT / "tests" / "test_features.py"),
             ],
