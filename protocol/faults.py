@@ -35,6 +35,10 @@ class LogFault(ValueError):
         self.where = where
         super().__init__(f"{code}: {where + ': ' if where else ''}{detail}")
 
+    def __reduce__(self) -> tuple[type[LogFault], tuple[str, str, str]]:
+        """What pickle needs to carry a fault out of another process."""
+        return LogFault, (self.code, self.detail, self.where)
+
     def at(self, where: str) -> LogFault:
         """The same fault with the place it was met at, unless a place is already known."""
         return self if self.where else LogFault(self.code, self.detail, where)
@@ -125,6 +129,66 @@ _TABLE: Final[dict[str, FaultKind]] = {
     ),
     "BUNDLE_FORGED": FaultKind(
         FINDING, "A logged entry does not hash to its leaf.", "Treat the copy as forged; compare with a mirror."
+    ),
+    "BODY_FORGED": FaultKind(
+        FINDING, "The body of an event does not hash to its entry.", "Treat the copy as forged; compare with a mirror."
+    ),
+    "BODY_MISSING": FaultKind(
+        FINDING, "The bodies of logged events are absent.", "Fetch the file from a mirror or publish again."
+    ),
+    "FILE_TOO_LARGE": FaultKind(
+        UNUSABLE, "A file is larger than any file of a log is.", "Name the file of the log; nothing was read."
+    ),
+    "DISK_REFUSED": FaultKind(
+        UNUSABLE, "The disk does not take or give a file.", "Free space or mend access, then run the command again."
+    ),
+    "LOG_BUSY": FaultKind(
+        FINDING, "Another process is publishing this log.", "Wait for it; two publishers are never needed."
+    ),
+    "LOG_EXISTS": FaultKind(
+        UNUSABLE, "A log or witness of this name exists already.", "Use it, or give a new origin and another folder."
+    ),
+    "LOG_MISSING": FaultKind(UNUSABLE, "No log is set up for this bench.", "Run `toll log init` first."),
+    "LOG_MALFORMED": FaultKind(
+        UNUSABLE, "The settings of the log cannot be read.", "Restore log.json from a backup of the settings."
+    ),
+    "LOG_GAP": FaultKind(
+        FINDING, "The stored events are not numbered without a gap.", "Restore the database; nothing was signed."
+    ),
+    "KEY_MISSING": FaultKind(
+        UNUSABLE, "The signing key is not where the settings say.", "Put the key back, or set the variable."
+    ),
+    "KEY_EXPOSED": FaultKind(
+        UNUSABLE, "Others than its owner may read the signing key.", "Run chmod 600 on it, and consider a new origin."
+    ),
+    "KEY_CHANGED": FaultKind(
+        UNUSABLE, "The signing key is not the one the log was set up with.", "A new key needs a new origin: rotate."
+    ),
+    "HEAD_ROLLBACK": FaultKind(
+        FINDING,
+        "There are fewer events than a signed head covers.",
+        "Restore the newest database; an older copy must not be appended to.",
+    ),
+    "HEAD_SPLIT": FaultKind(
+        FINDING,
+        "The events are not those that a signed head covers: a second history.",
+        "Stop and compare with the published log; restore the database it came from.",
+    ),
+    "EVENT_ALTERED": FaultKind(
+        FINDING, "The stored bytes of an event are not what was logged.", "Restore the database; keep the altered copy."
+    ),
+    "TILE_CONFLICT": FaultKind(
+        FINDING,
+        "A file to be published exists with other bytes.",
+        "Find out which history it is of; remove it by hand only if no signed head covers it.",
+    ),
+    "WITNESS_SILENT": FaultKind(
+        FINDING, "A witness gives no valid answer.", "Ask its operator; a quorum of the others may do."
+    ),
+    "WITNESS_DISPUTES": FaultKind(
+        FINDING,
+        "A witness holds a head that the new one does not extend.",
+        "Stop: the history was rolled back or split, or the witness lies. Compare both heads before anything else.",
     ),
 }
 

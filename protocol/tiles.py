@@ -159,10 +159,12 @@ class TileReader:
         start = (index << within) % WIDTH
         return _fold(self._edge[tile_level], start, start + (1 << within))
 
-    def _tile(self, level: int, number: int) -> bytes:
-        """Verified hashes of the tile, full or partial."""
+    def tile(self, level: int, number: int) -> bytes:
+        """The verified hashes of a tile, as many as it has at this size. Raises INDEX_RANGE and TILE_*."""
         nodes = self.size >> (TILE_LEVELS * level)
-        if number == nodes // WIDTH and nodes % WIDTH:
+        if level < 0 or not 0 <= number * WIDTH < nodes:
+            raise LogFault("INDEX_RANGE", f"level {level} has no tile {number} at size {self.size}")
+        if number == nodes // WIDTH:
             return self._edge[level]
         tile = Tile(level, number)
         held = self._full.get(tile)
@@ -184,7 +186,7 @@ class TileReader:
         tile_level, within = divmod(level, TILE_LEVELS)
         first = index << within
         start = first % WIDTH
-        return _fold(self._tile(tile_level, first // WIDTH), start, start + (1 << within))
+        return _fold(self.tile(tile_level, first // WIDTH), start, start + (1 << within))
 
     def entries(self, number: int) -> list[bytes]:
         """The verified entries of bundle `number`. Raises INDEX_RANGE, TILE_* and BUNDLE_FORGED."""
@@ -192,7 +194,7 @@ class TileReader:
         if number < 0 or width < 1:
             raise LogFault("INDEX_RANGE", f"bundle {number} lies outside a tree of {self.size}")
         tile = Tile(ENTRIES, number, width)
-        found, leaves = self._bundle(tile), self._tile(0, number)
+        found, leaves = self._bundle(tile), self.tile(0, number)
         for at, entry in enumerate(found):
             if leaf_hash(entry) != leaves[at * HASH_SIZE : (at + 1) * HASH_SIZE]:
                 raise LogFault("BUNDLE_FORGED", f"entry {number * WIDTH + at} does not hash to its leaf", tile.path)

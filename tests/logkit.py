@@ -1,10 +1,14 @@
 """Helpers of the log tests: keys that are always the same, a log held in a dictionary, and counts on the terminal."""
 
 import base64
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from tollbench.adapters.ledger.witness import Witness, WitnessServer
+from tollbench.protocol import envelope
 from tollbench.protocol.checkpoint import Checkpoint
 from tollbench.protocol.faults import LogFault
 from tollbench.protocol.merkle import Tree
@@ -71,3 +75,56 @@ def told(capsys: pytest.CaptureFixture[str], line: str) -> None:
     """Print a count past pytest's capture, so that it stands in the output of an ordinary run."""
     with capsys.disabled():
         print(f"\n  [vectors] {line}", end="", flush=True)
+
+
+def event_bytes(count: int, start: int = 0, note: str = "") -> list[bytes]:
+    """Canonical bytes of made-up events, numbered from `start`; another `note` makes another history."""
+    return [
+        envelope.to_bytes(
+            envelope.Event(
+                type="test.noted",
+                schema=1,
+                stream="test-0",
+                version=n + 1,
+                subject=None,
+                at=f"2026-07-01T00:00:{n % 60:02d}.000000Z",
+                actor={"id": "system", "role": "system"},
+                command=envelope.command_id("system", str(n)),
+                id=envelope.event_id(envelope.command_id("system", str(n)), 0),
+                data={"number": n, "note": note},
+                rules={},
+                rulebooks={},
+            )
+        )
+        for n in range(start, start + count)
+    ]
+
+
+class MemoryLog:
+    """Committed events in a list, as a publisher reads them."""
+
+    def __init__(self, bodies: Iterable[bytes]) -> None:
+        self.bodies = list(bodies)
+
+    def log(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Every event from this leaf index on."""
+        yield from enumerate(self.bodies[start:], start)
+
+
+@contextmanager
+def serving(witness: Witness) -> Iterator[str]:
+    """Serve a witness on a free port of this machine; gives its submission prefix."""
+    with WitnessServer(witness) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        try:
+            yield server.url
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def policy_of(**urls: tuple[Witness, str]) -> bytes:
+    """Witness lines of a policy in which all of the named witnesses must cosign."""
+    lines = [f"witness {name} {witness.verifier} {url}\n" for name, (witness, url) in urls.items()]
+    return ("".join(lines) + f"group every all {' '.join(urls)}\nquorum every\n").encode()

@@ -1,5 +1,6 @@
 """The table of log faults is closed: every code that is raised is in it, and every code in it is raised."""
 
+import pickle
 import re
 
 from support import ROOT
@@ -26,6 +27,11 @@ def test_every_fault_says_what_it_means_and_what_to_do():
         assert kind.meaning.endswith("."), code
         assert kind.fix.endswith("."), code
     assert len({kind.meaning for kind in FAULTS.values()}) == len(FAULTS)
+
+
+def test_fault_survives_the_way_out_of_another_process():
+    fault = pickle.loads(pickle.dumps(LogFault("PROOF_WRONG", "no", "file")))
+    assert (fault.code, fault.detail, fault.where) == ("PROOF_WRONG", "no", "file")
 
 
 def test_place_is_given_once():

@@ -1,0 +1,1 @@
+"""The transparency log in the world: publishing, witnesses, receipts, bundles and their verification."""
