@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
 from ..commands import Command, PassportId, PersonId, Private, TargetId
+from .events import Capacity, Side
 
 KeyText = Annotated[str, StringConstraints(max_length=200)]
 """A public key as sent; TB-PASS-006 judges whether it may be registered."""
@@ -14,12 +15,14 @@ CheckName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_leng
 """The name of a verification check; TB-INTEG-002 lists them."""
 
 
+def _poster() -> list[Capacity]:
+    return ["person"]
+
+
 class RegisterPerson(Command):
     """Open an account (sent by the system). Without `key` the application keeps a key for the person."""
 
-    capacity: Annotated[list[Literal["person", "operator", "steward"]], Field(min_length=1, max_length=3)] = Field(
-        default_factory=lambda: ["person"]
-    )
+    capacity: Annotated[list[Capacity], Field(min_length=1, max_length=3)] = Field(default_factory=_poster)
     key: KeyText | None = None
     name: Private = ""
     contact: Private = ""
@@ -50,6 +53,6 @@ class FileAttestation(Command):
 
     target: TargetId
     passport: PassportId
-    side: Literal["poster", "operator"]
+    side: Side
     related: bool
     statement: Private | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...protocol import canonical
 from ...protocol.envelope import Event
@@ -44,7 +45,7 @@ class SystemRecord(State):
         return {"agent": self.passport, "operator": self.operator}
 
     @property
-    def declared(self) -> dict[str, object]:
+    def declared(self) -> dict[str, Any]:
         """What the record declares, as plain JSON: exactly what `record_hash` covers."""
         return {
             "agent_name": self.agent_name,

@@ -52,7 +52,7 @@ def bid_answers_the_frozen_card(case: Case) -> Judgement:
 
 
 @guard("TB-BID-005", on="proposal.submitted", private=True)
-def plan_spells_out_its_steps(case: Case) -> Judgement:
+def plan_spells_out_its_steps(case: Case) -> Iterator[Finding]:
     """TB-BID-005: each step says what is done, how long it takes, and what the person must approve at it."""
     plan = _plan(case)
     if plan is None or (case.params["plan_owed"] != "with_proposal" and not plan["steps"]):
