@@ -205,10 +205,11 @@ class ProposalNamed(TypedDict):
 
 
 class ProposalWithdrawn(TypedDict):
-    """A proposal that its agent took back."""
+    """A proposal that its agent took back; the reason is committed where one was given."""
 
     proposal: Id
     passport: Id
+    reason_commitment: NotRequired[Commitment]
 
 
 class ProposalSuperseded(TypedDict):
