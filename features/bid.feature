@@ -394,3 +394,37 @@ Feature: Bidding
       And "alder" has withdrawn its bid
       When the person chooses "alder"
       Then TB-CMD-004 refuses it at "proposal"
+
+  Rule: TB-BID-012 Priority upgrade is the poster's option
+
+    @TB-BID-012
+    Scenario: A priority upgrade is recorded before any deal exists
+      Given a posted want of "Ada"
+      When the poster buys priority for 500 cents
+      Then it is carried out
+      And a fee line of 500 cents stands on the want and on no deal
+
+    @TB-BID-012
+    Scenario Outline: A fee is at least one cent
+      Given a posted want of "Ada"
+      When the poster buys priority for <cents> cents
+      Then <result>
+
+      Examples:
+        | cents | result                                  |
+        | -1    | TB-BID-012 refuses it at "fee_cents"    |
+        | 0     | TB-BID-012 refuses it at "fee_cents"    |
+        | 1     | it is carried out                       |
+
+    @TB-BID-012
+    Scenario: There is no priority for a want that is not on the board
+      Given a reviewed want of "Ada"
+      When the poster buys priority for 500 cents
+      Then TB-BID-012 refuses it at "target"
+
+    @TB-BID-012
+    Scenario: There is no priority once a deal exists
+      Given a posted want of "Ada"
+      And "alder" proposed a deal on the want
+      When the poster buys priority for 500 cents
+      Then TB-BID-012 refuses it at "target"

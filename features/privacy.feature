@@ -107,3 +107,15 @@ Feature: Privacy
       Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
       When an unregistered steward opens her identity
       Then TB-CMD-002 refuses it at "by"
+
+  Rule: TB-PRIV-005 The target is public
+
+    @TB-PRIV-005
+    Scenario: Anyone can read a posted want
+      Given a posted want of "Ada"
+      Then anyone can read the want and its baseline from the ledger
+
+    @TB-PRIV-005
+    Scenario: Before posting the words of a want are nowhere on the ledger
+      Given a reviewed want of "Ada"
+      Then the ledger holds "bicycle" nowhere

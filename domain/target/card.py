@@ -41,8 +41,9 @@ def stated(text: object) -> bool:
 
 @computes("TB-TARGET-007", neutral="unclassified")
 def _tier(params: Mapping[str, Any], cents: int) -> str:
-    bounds = params["tier_max_cents"]
-    return next(tier for tier in params["tiers"] if tier not in bounds or cents <= bounds[tier])
+    bounds: Mapping[str, int] = params["tier_max_cents"]
+    tiers: tuple[str, ...] = params["tiers"]
+    return next(tier for tier in tiers if tier not in bounds or cents <= bounds[tier])
 
 
 def tier(law: Law, cents: int | None) -> str | None:
@@ -73,12 +74,12 @@ def first_body(target: Target) -> dict[str, Any]:
 
 def posted_body(target: Target) -> dict[str, Any]:
     """The card of a posted target as the body that the next want starts from."""
-    card = target.card or {"want": None, "baseline": dict.fromkeys(FACTORS)}
+    card: Mapping[str, Any] = target.card or {"want": None, "baseline": dict.fromkeys(FACTORS)}
     return {
         **first_body(target),
         "want": card["want"],
         "baseline": dict(card["baseline"]),
-        "finish_line": dict(target.finish_line or {"form": None, "statement": None}),
+        "finish_line": dict(target.finish_line) if target.finish_line else {"form": None, "statement": None},
         "approval_cadence_seconds": target.approval_cadence_seconds,
         "ownership": target.ownership,
     }
