@@ -27,13 +27,13 @@ from ..protocol import canonical
 from ..rules.evaluators import is_off, registry, requires
 from ..rules.law import Law
 from . import finish, periods, sections
+from .attempts import AgentFacts, AttemptFacts, Closing, LedgerFacts
 from .corrections import corrections
-from .facts import AgentFacts, AttemptFacts, Closing, LedgerFacts
 from .finish import Drawing
 from .luck import EXACT_LIMIT
 from .periods import Books
+from .public_rows import row
 from .ranking import in_career
-from .rows import row
 from .sections import Desk
 from .tally import Tally
 
@@ -143,7 +143,10 @@ def board_of(facts: LedgerFacts, law: Law) -> dict[str, Any]:
         priority_fee_cents=facts.priority_fee_cents,
     )
     imported = [each for each in facts.attempts if each.origin == "historic"]
-    return {**native, "historic": board(imported, (), law, facts.position, "historic") if imported else None}
+    historic = board(imported, (), law, facts.position, "historic") if imported or facts.unreadable else None
+    if historic is not None:
+        historic["unreadable_rows"] = facts.unreadable
+    return {**native, "historic": historic}
 
 
 def board_bytes(document: Mapping[str, Any]) -> bytes:

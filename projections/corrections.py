@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from . import finish
-from .facts import BASIS, AttemptFacts, Closing
+from .attempts import BASIS, AttemptFacts, Closing
 from .finish import exact, median
 from .measures import Totals
 from .periods import QUARTER, SEASON, WEEK, Books, as_of, by_agent, number, season_places
@@ -36,10 +36,10 @@ def _of(books: Books, closing: Closing) -> Iterator[dict[str, Any]]:
         ((change.position, row.deal, change.cause, row) for row in rows for change in row.history),
         key=lambda item: item[:2],
     )
-    later = [change for change in changes if change[0] > closing.position]
+    later = [change for change in changes if change[0] >= closing.position]
     before = as_of(rows, closing.position)
     for position, deal, cause, row in later:
-        after = as_of(rows, position)
+        after = as_of(rows, position + 1)
         figures = _figures(closing.period, desk, row, before), _figures(closing.period, desk, row, after)
         if figures[0] != figures[1]:
             yield {

@@ -1,140 +1,203 @@
-"""Facts: what the ledger says about each attempt, as plain integers and words, before any law of scoring is applied.
+"""From the rows of the fold to facts: attempts, agents and closings as the ledger has them at one position.
 
-One row stands for one signed deal (origin `native`) or one imported row of published results (origin `historic`). The
-columns are the quantities that every scored number is built from (TB-SCORE-001): p, o, T, C, B, D, m, k and x, with
-the states, strata and instants around them. No figure is computed here; `measures` and `finish` do that.
+Here the agent's clock, the cost kept and the attribution to base models are derived, each under the editions that the
+attempt pinned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
 
-BASIS = 10_000
-"""p is held in basis points: 7,000 is 0.70."""
+from ..domain.system_record.rules import attributed_models, declared_model
+from ..rules.law import Law
+from .attempts import BASIS, AgentFacts, AttemptFacts, Change, Closing, LedgerFacts
+from .fold import BENCH
+from .fold import apply as apply
+from .historic import attempt_of
+from .quantities import agent_seconds, cost_kept, on_time, pauses
+from .rows import Row
 
-
-class Change(NamedTuple):
-    """The state of an attempt from one log position on: its integrity and the cost kept, in cents."""
-
-    position: int
-    integrity: str
-    c_cents: int
-    cause: str
-
-
-@dataclass(slots=True, kw_only=True)
-class AttemptFacts:
-    """One attempt; treat it as read-only.
-
-    Instants are microseconds since 1970, durations whole seconds, money cents, `p_bp` basis points. `end` is the
-    terminal state and None while the attempt is open; `o` is 1, 0, or None while it is open or where it has none.
-    `settled` and `receipted` say that payment cleared and that an approved step has a content-hash receipt.
-    `handoffs` counts the requests that only the person could answer.
-    `history` lists the changes from the resolution on, with the log position of each.
-    """
-
-    deal: str
-    target: str
-    agent: str
-    agent_name: str
-    system_version: str
-    models: tuple[str, ...]
-    p_bp: int
-    o: int | None = None
-    end: str | None = None
-    k: int = 0
-    m: int = 0
-    t_seconds: int = 0
-    elapsed_seconds: int = 0
-    c_cents: int = 0
-    b_cents: int = 0
-    d_seconds: int = 0
-    ceiling_cents: int = 0
-    subsidy: bool = False
-    integrity: str = "provisional"
-    under_review: bool = False
-    verification_at_posting: str = "not_recorded"
-    verified_now: str = "not_recorded"
-    standard: str = "free"
-    tier: str = "not_recorded"
-    category: str = "not_recorded"
-    delivery: str = "not_recorded"
-    poster: str = ""
-    declared_models: tuple[str, ...] = ()
-    reference_class: str | None = None
-    signed_at: int = 0
-    resolved_at: int | None = None
-    deadline: int | None = None
-    on_time: int = 0
-    handoffs: int = 0
-    settled: bool = False
-    receipted: bool = False
-    satisfaction: int | None = None
-    funded: bool = False
-    origin: str = "native"
-    profile: str | None = None
-    editions: tuple[tuple[str, str], ...] = ()
-    evidence: tuple[int, ...] = ()
-    history: tuple[Change, ...] = ()
-
-    @property
-    def shared(self) -> bool:
-        """Whether several base models were declared (ruling A-15)."""
-        return len(self.models) > 1
-
-    def as_of(self, position: int) -> AttemptFacts | None:
-        """The attempt as the log stood at a position; None where it was not resolved by then."""
-        known = [change for change in self.history if change.position <= position]
-        if not known:
-            return None
-        last = known[-1]
-        if last is self.history[-1]:
-            return self
-        return replace(self, integrity=last.integrity, c_cents=last.c_cents)
+Kind = Mapping[str, Row]
 
 
-class Closing(NamedTuple):
-    """A closed period: `period` is week, season or quarter; `edition` and `position` are those of its close."""
+@dataclass(slots=True)
+class _Ledger:
+    """The rows by kind, and what many facts need."""
 
-    period: str
-    name: str
-    edition: str
-    position: int
-
-
-@dataclass(slots=True, kw_only=True)
-class AgentFacts:
-    """What the ledger says about one Passport beside its attempts.
-
-    `proposals` and `namings` are counted on targets whose choice is closed (ruling A-30); `passed` counts the targets
-    that were open in the agent's feed and got no bid from it (A-45).
-    """
-
-    agent: str
-    name: str
-    operator: str = ""
-    versions: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
-    proposals: int = 0
-    namings: int = 0
-    accepted: int = 0
-    passed: int = 0
-    active: tuple[str, ...] = ()
-    houses: int = 0
-    breaches: tuple[str, ...] = ()
-    suspended: bool = False
+    law: Law
+    targets: Kind
+    deals: Kind
+    passports: Kind
+    people: Kind
+    systems: Kind
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(slots=True, kw_only=True)
-class LedgerFacts:
-    """Everything the board is computed from, at one log position."""
+def ledger(rows: Iterable[tuple[str, Row]], law: Law) -> LedgerFacts:
+    """The facts that the rows hold, at the position they were folded to."""
+    kinds: dict[str, dict[str, Row]] = defaultdict(dict)
+    for key, row in rows:
+        kinds[key.partition("-")[0]][key] = row
+    rulebook = kinds["rulebook"].get("rulebook", {"aliases": {}, "anchors": []})
+    book = _Ledger(
+        law,
+        kinds["target"],
+        {key: row for key, row in kinds["deal"].items() if "signed_at" in row},
+        {key: row for key, row in kinds["passport"].items() if "name" in row},
+        kinds["person"],
+        kinds["system"],
+        {**law.params("TB-MODEL-003")["aliases"], **rulebook["aliases"]},
+    )
+    native = [_attempt(book, key, book.deals[key]) for key in sorted(book.deals)]
+    imported, unreadable = _imported(kinds["import"], law)
+    closings = (Closing(*each) for row in kinds["period"].values() for each in row["closings"])
+    return LedgerFacts(
+        position=kinds[BENCH].get(BENCH, {"position": 0})["position"],
+        attempts=(*native, *imported),
+        unreadable=unreadable,
+        closings=tuple(sorted(closings)),
+        agents=tuple(_agents(book)),
+        resales=sum(1 for row in book.deals.values() if row.get("resale")),
+        priority_fee_cents=sum(row["fee_cents"] for row in book.targets.values()),
+        anchor_changes=tuple(rulebook["anchors"]),
+    )
 
-    position: int = 0
-    attempts: tuple[AttemptFacts, ...] = ()
-    closings: tuple[Closing, ...] = ()
-    agents: tuple[AgentFacts, ...] = ()
-    resales: int = 0
-    priority_fee_cents: int = 0
-    anchor_changes: tuple[Mapping[str, Any], ...] = ()
+
+def _attempt(book: _Ledger, key: str, row: Row) -> AttemptFacts:
+    law = book.law.pinned({**book.law.pins, **row["pins"]})
+    target, person = book.targets[row["target"]], book.people.get(row["person"], {"verified": False})
+    resolved = row.get("resolved_at")
+    history = tuple(_history(law, row))
+    return AttemptFacts(
+        deal=key,
+        target=row["target"],
+        agent=row["passport"],
+        agent_name=row["agent_name"],
+        system_version=row["system_version"],
+        models=attributed_models(law, row["base_models"], book.aliases),
+        declared_models=tuple(declared_model(model["name"], model["version"]) for model in row["base_models"]),
+        p_bp=int(Decimal(target["p"]) * BASIS),
+        o=row.get("o"),
+        end=row.get("end"),
+        k=len(row["approved"]),
+        m=row["steps"],
+        t_seconds=0 if resolved is None else _clock(law, row),
+        elapsed_seconds=0 if resolved is None else (resolved - row["signed_at"]) // 1_000_000,
+        c_cents=_cost(law, row, None),
+        b_cents=row["total_cents"],
+        d_seconds=row["timeline_seconds"],
+        ceiling_cents=target["budget_ceiling_cents"],
+        subsidy=row["subsidy"],
+        integrity=history[-1].integrity if history else "provisional",
+        under_review=bool(row["reviews"]),
+        verification_at_posting=target["verification"],
+        verified_now="verified" if person["verified"] else "unverified",
+        standard=row["standard"],
+        tier=target["budget_tier"],
+        category=target["category"],
+        delivery=target["delivery"],
+        poster=row["person"],
+        reference_class=target["class"],
+        signed_at=row["signed_at"],
+        resolved_at=resolved,
+        deadline=row["deadline"],
+        on_time=on_time(law, row.get("o"), row.get("landed_at"), row["deadline"]),
+        handoffs=len(row["asks"]),
+        changed_system=row["changed"],
+        settled=row["settled"],
+        receipted=row["receipted"],
+        satisfaction=row.get("satisfaction"),
+        funded=row["total_cents"] == 0 and row["revenue_cents"] > 0,
+        profile=row["profile"],
+        editions=tuple(sorted(row["pins"].items())),
+        evidence=(*target["events"], *row["events"]),
+        history=history,
+    )
+
+
+def _clock(law: Law, row: Row) -> int:
+    """Agent-court time of a resolved attempt in seconds; a request that is still open pauses to the end."""
+    end = row["resolved_at"]
+    asks = [(opened, end if answered is None else answered) for opened, answered in row["asks"]]
+    return agent_seconds(law, row["signed_at"], end, pauses(law, asks))
+
+
+def _cost(law: Law, row: Row, upto: int | None) -> int:
+    """Cost to the person in cents, with everything that stands up to a leaf index (None: all)."""
+    moved = [each for each in row["money"] if upto is None or each[0] <= upto]
+    return cost_kept(law, sum(released for _, released, _ in moved), sum(back for _, _, back in moved))
+
+
+def _history(law: Law, row: Row) -> Iterator[Change]:
+    """The states of a resolved attempt from its resolution on: every change of integrity or of the cost kept."""
+    if not row["integrity"]:
+        return
+    start = row["integrity"][0][0]
+    steps = [(leaf, state, cause) for leaf, state, cause in row["integrity"]]
+    steps += [(leaf, None, "escrow.reversed" if back else "escrow.released") for leaf, _, back in row["money"]]
+    integrity = "provisional"
+    for leaf, state, cause in sorted(steps, key=lambda step: step[0]):
+        if leaf < start:
+            continue
+        integrity = state or integrity
+        yield Change(leaf, integrity, _cost(law, row, leaf), cause)
+
+
+def _imported(rows: Kind, law: Law) -> tuple[list[AttemptFacts], int]:
+    """The imported attempts and the number of rows that could not be read. The first row of a deal id counts."""
+    found: dict[str, AttemptFacts] = {}
+    unreadable = 0
+    for row in sorted((row for row in rows.values() if "columns" in row), key=lambda row: int(row["leaf"])):
+        attempt = attempt_of(row["columns"], law, row["leaf"])
+        if attempt is None:
+            unreadable += 1
+        else:
+            found.setdefault(attempt.deal, attempt)
+    return list(found.values()), unreadable
+
+
+def _agents(book: _Ledger) -> Iterator[AgentFacts]:
+    closed = sorted(target["closed_at"] for target in book.targets.values() if _closed(target))
+    bids: dict[str, set[str]] = defaultdict(set)
+    named: dict[str, set[str]] = defaultdict(set)
+    for key, target in book.targets.items():
+        for proposal, agent in target["proposals"].items():
+            if _closed(target):  # one proposal an agent and target, however often it was superseded (A-30)
+                bids[agent].add(key)
+                if proposal in target["named"]:
+                    named[agent].add(key)
+    for key in sorted(book.passports):
+        passport = book.passports[key]
+        deals = [row for row in book.deals.values() if row["passport"] == key]
+        records = sorted((s for s in book.systems.values() if s.get("passport") == key), key=lambda s: s["leaf"])
+        seen = len(closed) - bisect_right(closed, passport["since"])
+        yield AgentFacts(
+            agent=key,
+            name=passport["name"],
+            operator=passport["operator"],
+            versions=tuple(dict.fromkeys(record["system_version"] for record in records)),
+            models=tuple(dict.fromkeys(model for record in records for model in _declared(record))),
+            proposals=len(bids[key]),
+            namings=len(named[key]),
+            accepted=len(deals),
+            passed=max(0, seen - len(bids[key])),
+            active=tuple(sorted(row["target"] for row in deals if "resolved_at" not in row)),
+            houses=len({row["person"] for row in deals if "resolved_at" in row}),
+            breaches=tuple(passport["breaches"]),
+            suspended=passport["suspended"],
+        )
+
+
+def _closed(target: Row) -> bool:
+    """Whether the choice on a posted target is closed."""
+    return "closed_at" in target and "posted_at" in target
+
+
+def _declared(record: Row) -> Iterator[str]:
+    models: list[dict[str, Any]] = record["base_models"]
+    return (declared_model(model["name"], model["version"]) for model in models)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..rules.evaluators import computes, is_off
 from ..rules.law import Law
 from . import luck as chance
-from .facts import BASIS
+from .attempts import BASIS
 from .intervals import Clusters, Interval, clopper_pearson, fixed, median_ranks, ratio_interval, wilson
 from .measures import Totals
 
@@ -144,7 +144,7 @@ def week_points(params: object, totals: Totals, draw: Drawing) -> Figure:
 def verified_steps(params: object, totals: Totals, draw: Drawing) -> Figure:
     """Equation (4): V, approved steps over committed steps, with the attempt as the cluster of its interval."""
     if not totals.committed:
-        return draw.figure(None, totals.n, None, "step_rate_method", "TB-SCORE-004")
+        return draw.figure(None, 0, None, "step_rate_method", "TB-SCORE-004")
     sums = Clusters(
         totals.n,
         totals.approved,
@@ -257,7 +257,7 @@ def cost_median(totals: Totals, draw: Drawing) -> Figure:
 
 def on_time_share(totals: Totals, draw: Drawing) -> Figure:
     """The share of resolved official attempts delivered inside their deal timeline."""
-    return draw.rate(totals.on_time, totals.n, "TB-CLOCK-008")
+    return draw.rate(totals.on_time, totals.timed, "TB-CLOCK-008")
 
 
 def distribution(values: Sequence[int], quantiles: Sequence[str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..rules.evaluators import computes
 from ..rules.law import Law
-from .facts import BASIS
+from .attempts import BASIS, UNKNOWN
 
 
 class Expr:
@@ -123,7 +123,8 @@ class Order:
 class Totals(NamedTuple):
     """The sufficient statistics of one group of attempts; every figure is finished from these alone.
 
-    Counts of attempts first; then sums over the resolved official ones (`n` of them, p in basis points); then the
+    Counts of attempts first; then sums over the resolved official ones (`n` of them, p in basis points, `timed` of them
+    with a deadline on record); then the
     ordered columns, seconds and cents, over all of them and over the crossings.
     """
 
@@ -145,6 +146,7 @@ class Totals(NamedTuple):
     approved_squared: int
     approved_committed: int
     committed_squared: int
+    timed: int
     on_time: int
     crossings: int
     free_crossings: int
@@ -168,6 +170,12 @@ NONE = -1
 def points(params: Mapping[str, Any], o: Any, p_bp: Any, t_seconds: Any) -> Any:
     """The points of one attempt, o minus p in basis points: neither time nor anything else enters."""
     return o * BASIS - p_bp
+
+
+@computes("TB-RANK-005", neutral=lambda signed_at, resolved_at: signed_at)
+def landing(params: object, signed_at: int, resolved_at: int) -> int:
+    """The instant that decides in which week an attempt counts: that of its resolution, whenever it was accepted."""
+    return resolved_at
 
 
 @computes("TB-TOLL-002", neutral=lambda scored, o: scored)
@@ -213,14 +221,15 @@ def measures(law: Law) -> dict[str, Sum | Order]:
         "approved_squared": Sum(ROW.k * ROW.k, counts),
         "approved_committed": Sum(ROW.k * ROW.m, counts),
         "committed_squared": Sum(ROW.m * ROW.m, counts),
-        "on_time": Sum(ROW.on_time, counts),
+        "timed": Sum(lift(1), counts & (ROW.on_time != UNKNOWN)),
+        "on_time": Sum(ROW.on_time, counts & (ROW.on_time != UNKNOWN)),
         "crossings": Sum(lift(1), crossed),
         "free_crossings": Sum(ROW.c_cents == 0, crossed),
         "free_deals": Sum(lift(1), free),
         "funded": Sum(ROW.funded, free),
         "odds": Order(ROW.p_bp, counts),
         "times": Order(ROW.t_seconds, counts),
-        "elapsed": Order(ROW.elapsed_seconds, counts),
+        "elapsed": Order(ROW.elapsed_seconds, counts & (ROW.elapsed_seconds != UNKNOWN)),
         "costs": Order(ROW.c_cents, counts),
         "toll_times": Order(ROW.t_seconds, crossed),
         "toll_costs": Order(ROW.c_cents, crossed),

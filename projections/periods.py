@@ -12,13 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from . import finish, sections
-from .facts import BASIS, AttemptFacts, Closing
+from .attempts import BASIS, AttemptFacts, Closing
 from .finish import exact, median
-from .measures import Totals
+from .measures import Totals, landing
 from .ranking import Place, champions, season_table, week_table
 from .sections import Desk
 from .tally import Tally
-from .windows import landing
 
 WEEK, SEASON, QUARTER = "week", "season", "quarter"
 
@@ -95,7 +94,7 @@ def by_agent(desk: Desk, rows: Iterable[AttemptFacts]) -> dict[str, Totals]:
 
 
 def as_of(rows: Iterable[AttemptFacts], position: int) -> list[AttemptFacts]:
-    """The attempts that were resolved by a log position, as they stood then."""
+    """The attempts that were resolved when the log held `position` events, as they stood then."""
     return [then for row in rows if (then := row.as_of(position)) is not None]
 
 

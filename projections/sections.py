@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ..domain.period.calendar import Calendar, calendar
 from ..domain.target.odds import bands
 from ..rules.evaluators import computes, is_off
 from ..rules.law import Law
 from . import finish
-from .facts import BASIS
+from .attempts import BASIS
 from .finish import Drawing, Figure, exact
 from .measures import Totals
 from .quantities import shown_days
 from .tally import Cell, Tally
-from .windows import Calendar, calendar
 
 STRATA: Mapping[str, Callable[[Cell], str]] = {
     "budget_tier": lambda cell: cell.tier,

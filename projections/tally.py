@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
+from ..domain.period.calendar import calendar
 from ..domain.target.odds import band_index
 from ..rules.law import Law
-from .facts import AttemptFacts
-from .measures import NONE, ROW, Cells, Compiled, Totals, compiled, lift, measures
-from .windows import calendar, landing
+from .attempts import AttemptFacts
+from .measures import NONE, ROW, Cells, Compiled, Totals, compiled, landing, lift, measures
 
 
 class Cell(NamedTuple):

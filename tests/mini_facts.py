@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from support import shared
-from tollbench.projections.facts import AttemptFacts, Change
+from tollbench.projections.attempts import AttemptFacts, Change
 from tollbench.protocol import instants
 from tollbench.protocol.edition import Shelf
 from tollbench.rules.law import Law

@@ -11,7 +11,7 @@ import pytest
 from mini_facts import attempt, attempts, golden, law
 
 from tollbench.projections.board import board, board_bytes
-from tollbench.projections.facts import AttemptFacts, Change, Closing
+from tollbench.projections.attempts import AttemptFacts, Change, Closing
 from tollbench.rules.law import Law
 
 NEUTRAL = {"TB_OUT_015": {"lapse_scored": False}}
@@ -163,7 +163,7 @@ def test_an_invalidation_after_the_close_marks_the_crown_and_never_moves_it() ->
 
 
 def test_a_resolution_ledgered_after_the_close_is_a_correction() -> None:
-    closings = (Closing("week", "2026-W36", "1.3.0-draft.1", 6),)
+    closings = (Closing("week", "2026-W36", "1.3.0-draft.1", 7),)
     found = drawn([row for row in attempts() if row.target in ("t05", "t06", "t07")], closings=closings)
     (entry,) = found["corrections"]
     assert entry["attempt"] == "deal-t07" and entry["before"]["n"] == 0 and entry["after"]["n"] == 1

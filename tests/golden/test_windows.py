@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from support import shared
-from tollbench.projections.windows import Calendar, calendar, landing
+from tollbench.domain.period.calendar import Calendar, calendar
+from tollbench.projections.measures import landing
 from tollbench.protocol import instants
 from tollbench.protocol.edition import shelf
 from tollbench.rules.evaluators import switched_off
