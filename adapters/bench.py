@@ -12,7 +12,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol, Self
@@ -28,6 +28,8 @@ from ..domain.rulebook.commands import EnactEdition
 from ..domain.rulebook.state import Rulebook
 from ..domain.streams import kind_of
 from ..domain.world import World
+from ..projections.attempts import LedgerFacts
+from ..projections.rows import Row
 from ..projections.todo import Todo, todo
 from ..protocol import canonical, envelope, instants, signature
 from ..protocol.edition import Shelf, shelf
@@ -191,7 +193,7 @@ class Bench:
     def law(self) -> Law:
         """The law in force now."""
         with self._lock, self.store.unit(write=False) as unit:
-            return self._law(unit)
+            return self._law_at(unit, instants.text(self._clock()))
 
     def state(self, stream: str) -> Any:
         """The present state of a stream, or None."""
@@ -234,6 +236,35 @@ class Bench:
             facts = _Facts(self, unit)
             return todo(facts, unit.all_streams(), lambda target: unit.related(OF_TARGET, target))
 
+    def facts(self, *, fresh: bool = False) -> LedgerFacts:
+        """What the ledger says about every attempt, from the live view; with `fresh` from a replay of the log."""
+        from ..projections.facts import ledger
+        from . import views
+
+        if not fresh:
+            views.catch_up(self.store)
+        with self._lock, self.store.unit(write=False) as unit:
+            rows: Iterable[tuple[str, Row]]
+            rows = views.fold_in_memory(self.log()).items() if fresh else views.stored_rows(unit)
+            return ledger(rows, self._law_at(unit, None))
+
+    def board(self, *, fresh: bool = False) -> dict[str, Any]:
+        """The board: every published figure, recomputed at the log's present position.
+
+        It reads no clock: the same log gives the same board. With `fresh` everything is folded anew from the log.
+        """
+        from ..projections.board import board_of
+
+        facts = self.facts(fresh=fresh)
+        with self._lock, self.store.unit(write=False) as unit:
+            return board_of(facts, self._law_at(unit, None))
+
+    def board_bytes(self, *, fresh: bool = False) -> bytes:
+        """The canonical bytes of the board, as `board.json` holds them."""
+        from ..projections.board import board_bytes
+
+        return board_bytes(self.board(fresh=fresh))
+
     def related(self, relation: str, key: str) -> tuple[str, ...]:
         """The streams in the private index under this relation and key, oldest first."""
         with self.store.unit(write=False) as unit:
@@ -265,13 +296,12 @@ class Bench:
             genesis = EnactEdition(version=edition.version, hash=edition.hash)
             self._run(unit, genesis, Actor.system(), f"genesis/{edition.version}", None, {})
 
-    def _law(self, unit: Unit) -> Law:
+    def _law_at(self, unit: Unit, at: str | None) -> Law:
+        """The law in force at an instant (UTC text), or at the last event where that is later or none is given."""
         rulebook = self._load(unit, "rulebook")[0]
-        version = None
-        if isinstance(rulebook, Rulebook):
-            last = unit.meta("last_at")
-            now = instants.text(self._clock())
-            version = rulebook.edition_at(max(now, last.decode()) if last else now)
+        last = unit.meta("last_at")
+        moments = [moment for moment in (at, last.decode() if last else None) if moment is not None]
+        version = rulebook.edition_at(max(moments)) if isinstance(rulebook, Rulebook) and moments else None
         return Law(self.editions, version)
 
     def _load(self, unit: Unit, stream: str) -> tuple[Any, int]:
@@ -305,7 +335,7 @@ class Bench:
 
         return World(
             facts=_Facts(self, unit),
-            law=self._law(unit),
+            law=self._law_at(unit, at),
             at=at,
             actor=by,
             command=command,

@@ -79,7 +79,8 @@ def replay_check(bench: Bench) -> ReplayReport:
     for stream, state in replayer.states.items():
         if bench.state(stream) != state:
             report.differences.append(f"the live state of {stream} differs from its replay")
-    live = {key: canonical.dumps(row) for key, row in views.stored_rows(bench.store)}
+    with bench.store.unit(write=False) as unit:
+        live = {key: canonical.dumps(row) for key, row in views.stored_rows(unit)}
     fresh = {key: canonical.dumps(dict(row)) for key, row in views.fold_in_memory(bench.log()).items()}
     report.view_rows = len(fresh)
     for key in sorted(live.keys() | fresh.keys()):

@@ -7,7 +7,7 @@ then takes its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import orjson
@@ -75,15 +75,13 @@ def rebuild(store: SqliteStore, view: str = VIEW) -> int:
     return position
 
 
-def stored_rows(store: SqliteStore, view: str = VIEW) -> Iterator[tuple[str, Any]]:
-    """Every row of the live view by key, as it stands."""
-    with store.unit(write=False) as unit:
-        rows = unit.view_rows(view)
-    for key, body in rows:
+def stored_rows(unit: Unit, view: str = VIEW) -> Iterator[tuple[str, Any]]:
+    """Every row of the live view by key, as it stands in this transaction."""
+    for key, body in unit.view_rows(view):
         yield key, orjson.loads(body)
 
 
-def fold_in_memory(log: Iterator[tuple[int, bytes]], fold: Fold = apply) -> MemoryRows:
+def fold_in_memory(log: Iterable[tuple[int, bytes]], fold: Fold = apply) -> MemoryRows:
     """The rows that the log gives, folded from scratch."""
     rows = MemoryRows()
     for leaf, body in log:

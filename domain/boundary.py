@@ -13,11 +13,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..protocol.refusal import Problem
-from ..rules.evaluators import ANY, Finding, Judgement, guard, registry
+from ..rules.evaluators import ANY, Finding, Judgement, guard, registry, requires
 from ..rules.law import Law
 from .commands import ROLES, Actor, Command, commands
 from .engine import findings, problem
 from .world import Case, Proposed, World
+
+requires("TB-LEDGER-001", event=ANY)
 
 SHAPED, RECEIVED, MISSING = "command.shaped", "command.received", "command.missing"
 

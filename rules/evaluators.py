@@ -109,6 +109,7 @@ class Registry:
 
     def requirements_on(self, event_type: str) -> Iterator[Requirement]:
         """The requirements that this event type fulfils, switched off or not."""
+        yield from self._requirements.get(ANY, ())
         yield from self._requirements.get(event_type, ())
 
 
@@ -154,7 +155,7 @@ def guard(
 
 
 def requires(rule: str, *, event: str, field: str | None = None) -> None:
-    """Register the rule as demanding the event type, or one field of its data."""
+    """Register the rule as demanding the event type (`"*"`: every event), or one field of its data."""
     _registry.add(Requirement(rule, event, field))
 
 

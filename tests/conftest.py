@@ -12,6 +12,8 @@ from hypothesis import settings
 
 _TESTS = Path(__file__).resolve().parent
 
+# Step modules import each other: their assertions are rewritten whichever is imported first.
+pytest.register_assert_rewrite("steps")
 pytest_plugins = [f"steps.{path.stem}" for path in sorted(_TESTS.glob("steps/[a-z]*.py"))]
 
 # Reproducible by default; TOLL_FUZZ=N searches N fresh examples instead.
