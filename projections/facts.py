@@ -162,7 +162,7 @@ def _imported(rows: Kind, law: Law) -> tuple[list[AttemptFacts], int]:
 
 
 def _agents(book: _Ledger) -> Iterator[AgentFacts]:
-    closed = sorted(target["closed_at"] for target in book.targets.values() if _closed(target))
+    closed = sorted(target["closed"] for target in book.targets.values() if _closed(target))
     bids: dict[str, set[str]] = defaultdict(set)
     named: dict[str, set[str]] = defaultdict(set)
     for key, target in book.targets.items():
@@ -195,7 +195,7 @@ def _agents(book: _Ledger) -> Iterator[AgentFacts]:
 
 def _closed(target: Row) -> bool:
     """Whether the choice on a posted target is closed."""
-    return "closed_at" in target and "posted_at" in target
+    return "closed" in target and "posted" in target
 
 
 def _declared(record: Row) -> Iterator[str]:

@@ -82,7 +82,7 @@ def _frozen(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 def _posted(rows: Rows, row: Row, leaf: int, event: Event) -> None:
     names = ("person", "p", "budget_ceiling_cents", "budget_tier", "category", "delivery", "verification")
     row.update({name: event.data[name] for name in names})
-    row["posted_at"] = instants.micros(event.at)
+    row["posted"] = leaf
     row["events"].append(leaf)
 
 
@@ -104,7 +104,7 @@ def _named(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 
 @on("proposal.chosen", "target.closed", "target.withdrawn")
 def _closed(rows: Rows, row: Row, leaf: int, event: Event) -> None:
-    row.setdefault("closed_at", instants.micros(event.at))
+    row.setdefault("closed", leaf)
 
 
 # --- deals -----------------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def _verified(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 
 @on("passport.issued")
 def _issued(rows: Rows, row: Row, leaf: int, event: Event) -> None:
-    row.update(name=event.data["agent_name"], operator=event.data["operator_name"], since=instants.micros(event.at))
+    row.update(name=event.data["agent_name"], operator=event.data["operator_name"], since=leaf)
 
 
 @on("passport.breach.recorded")
