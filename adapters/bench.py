@@ -29,6 +29,8 @@ from ..domain.rulebook.state import Rulebook
 from ..domain.streams import kind_of
 from ..domain.world import World
 from ..projections.attempts import LedgerFacts
+from ..projections.board import board_bytes, board_of
+from ..projections.facts import ledger
 from ..projections.rows import Row
 from ..projections.todo import Todo, todo
 from ..protocol import canonical, envelope, instants, signature
@@ -36,6 +38,7 @@ from ..protocol.edition import Shelf, shelf
 from ..protocol.envelope import Event
 from ..protocol.refusal import Problem, Refused
 from ..rules.law import Law
+from . import views
 from .store import SqliteStore, open_store
 from .store.unit import Unit
 
@@ -238,9 +241,6 @@ class Bench:
 
     def facts(self, *, fresh: bool = False) -> LedgerFacts:
         """What the ledger says about every attempt, from the live view; with `fresh` from a replay of the log."""
-        from ..projections.facts import ledger
-        from . import views
-
         if not fresh:
             views.catch_up(self.store)
         with self._lock, self.store.unit(write=False) as unit:
@@ -253,16 +253,12 @@ class Bench:
 
         It reads no clock: the same log gives the same board. With `fresh` everything is folded anew from the log.
         """
-        from ..projections.board import board_of
-
         facts = self.facts(fresh=fresh)
         with self._lock, self.store.unit(write=False) as unit:
             return board_of(facts, self._law_at(unit, None))
 
     def board_bytes(self, *, fresh: bool = False) -> bytes:
         """The canonical bytes of the board, as `board.json` holds them."""
-        from ..projections.board import board_bytes
-
         return board_bytes(self.board(fresh=fresh))
 
     def related(self, relation: str, key: str) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from steps.lives import Clock, entropy
 from tollbench.adapters.bench import Bench
@@ -56,7 +56,7 @@ class Play:
 
     bench: Bench
     clock: Clock
-    steward: Actor = Actor("steward", "")
+    steward: Actor = Actor.system()  # noqa: RUF009  a tuple; replaced when the cast is registered
     people: dict[str, Actor] = field(default_factory=dict)
     agents: dict[str, Actor] = field(default_factory=dict)
     operators: dict[str, Actor] = field(default_factory=dict)
@@ -101,13 +101,15 @@ def _run(made: Play, lives: list[Iterator[datetime]]) -> None:
 
 
 def _cast(made: Play) -> None:
-    person: Callable[[list[str]], str] = lambda capacity: made.do(  # noqa: E731
-        RegisterPerson(capacity=capacity), Actor.system()
-    ).id
-    made.steward = Actor("steward", person(["steward"]))
+    def person(*capacity: Literal["person", "operator", "steward"]) -> str:
+        return str(made.do(RegisterPerson(capacity=list(capacity)), Actor.system()).id)
+
+    made.steward = Actor("steward", person("steward"))
     for name, model in MODELS.items():
-        operator = made.operators[name] = Actor("operator", person(["operator"]))
-        agent = RegisterAgent(agent_name=name, operator=operator.id, operator_name=f"{name} ltd", architecture="scaffold")
+        operator = made.operators[name] = Actor("operator", person("operator"))
+        agent = RegisterAgent(
+            agent_name=name, operator=operator.id, operator_name=f"{name} ltd", architecture="scaffold"
+        )
         made.agents[name] = Actor("agent", made.do(agent, operator).id)
         declaration = DeclareSystem(
             passport=made.agents[name].id,
