@@ -24,7 +24,7 @@ _HINT = re.compile(r"\b(guard|requires|computes)\(")
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One citation. `kind` is guard, requirement, computed (an evaluator registered in code), mention or link."""
+    """One citation. `kind` is guard, requirement or computed (an evaluator in code), mention, link or schema."""
 
     rule: str
     rev: int | None
@@ -65,6 +65,14 @@ def read_documents(root: Path) -> list[Source]:
     ]
 
 
+def read_schemas(root: Path) -> list[Source]:
+    """The JSON Schemas, which cite the rules they express as `x-toll-rules`."""
+    return [
+        Source(path.relative_to(root).as_posix(), path.read_text("utf-8"))
+        for path in sorted((root / "protocol" / "schemas").glob("*.json"))
+    ]
+
+
 def mentions(source: Source, kind: str = "mention") -> Iterator[Citation]:
     """Every rule id in the text."""
     if "TB-" not in source.text:
@@ -75,29 +83,44 @@ def mentions(source: Source, kind: str = "mention") -> Iterator[Citation]:
 
 
 def evaluators(source: Source) -> Iterator[Citation]:
-    """The evaluators that the file registers under literal ids. Raises `SyntaxError` for a file that is no Python."""
+    """The evaluators that the file registers under literal ids, alone or in a loop over a literal list of ids.
+
+    Raises `SyntaxError` for a file that is no Python.
+    """
     if not source.file.startswith(ENFORCING) or not _HINT.search(source.text):
         return
-    for node in ast.walk(source.tree()):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            for decorator in node.decorator_list:
-                yield from _registration(source, decorator, node.name)
-        elif isinstance(node, ast.Expr):
-            yield from _registration(source, node.value, "")
+    nodes = list(ast.walk(source.tree()))
+    names = {
+        id(decorator): node.name
+        for node in nodes
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for decorator in node.decorator_list
+    }
+    loops: dict[str, list[str]] = {}
+    for node in nodes:
+        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
+            loops.setdefault(node.target.id, []).extend(_ids(node.iter))
+    for node in nodes:
+        if isinstance(node, ast.Call) and node.args:
+            first = node.args[0]
+            cited = loops.get(first.id, []) if isinstance(first, ast.Name) else _ids(first)
+            for text in cited:
+                yield from _registration(source, node, text, names.get(id(node), ""))
 
 
-def _registration(source: Source, node: ast.expr, name: str) -> Iterator[Citation]:
-    if not isinstance(node, ast.Call) or not node.args:
-        return
+def _ids(node: ast.expr) -> list[str]:
+    """The literal rule ids of a constant, tuple or list."""
+    items = node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
+    texts = [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+    return [text for text in texts if CITATION.fullmatch(text)]
+
+
+def _registration(source: Source, node: ast.Call, text: str, name: str) -> Iterator[Citation]:
     called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-    first = node.args[0]
-    if called not in _KINDS or not isinstance(first, ast.Constant) or not isinstance(first.value, str):
+    match = CITATION.fullmatch(text)
+    if called not in _KINDS or match is None:
         return
-    match = CITATION.fullmatch(first.value)
-    if match is None:
-        return
-    words = {word.arg: word.value for word in node.keywords}
-    private = words.get("private")
+    private = {word.arg: word.value for word in node.keywords}.get("private")
     is_private = isinstance(private, ast.Constant) and private.value is True
     rev = int(match[2]) if match[2] else None
     yield Citation(match[1], rev, _KINDS[called], source.file, node.lineno, name, is_private)

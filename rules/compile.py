@@ -8,6 +8,7 @@ shelf never change.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from datetime import date
@@ -16,9 +17,11 @@ from typing import Any
 
 from ..protocol.canonical import dumps
 from ..protocol.commitment import fingerprint
+from ..protocol.edition import Edition, Shelf
 from . import schema
+from .amendments import read_amendments
 from .findings import RegistryError
-from .load import HOME, Rule, Tree, load
+from .load import HOME, Rule, Tree, load, paper_index
 from .yaml_strict import read
 
 _COPIED = (
@@ -26,6 +29,7 @@ _COPIED = (
     "reject_code", "governs_at", "needs", "verify_by", "effective", "introduced_by", "supersedes", "superseded_by",
 )  # fmt: skip
 _MANIFEST = "protocol/manifest.json"
+_VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+(-draft\.[0-9]+)?")
 
 
 class FreezeError(Exception):
@@ -69,12 +73,16 @@ def locked_lines(lines: list[str]) -> dict[str, Any]:
     return {"hash": fingerprint("\n".join(lines).encode()), "lines": len(lines)}
 
 
-def freeze(version: str, effective: str | None = None, root: Path = HOME.parent) -> dict[str, Any]:
-    """Compile the registry into an edition and put it on the shelf as the current one; gives its manifest line.
+def freeze(
+    version: str, effective: str | None = None, root: Path = HOME.parent, *, current: bool = True
+) -> dict[str, Any]:
+    """Compile the registry into an edition and put it on the shelf, as the current one by default; gives its line.
 
     `effective` is a date; it defaults to that of the edition being replaced, or today. Raises `RegistryError` with all
     findings when the registry is unusable, `FreezeError` when a published edition would change.
     """
+    if not _VERSION.fullmatch(version):
+        raise FreezeError(f"{version!r} is no version; write one like 1.3.0 or 1.3.0-draft.2")
     tree = load(root)
     if tree.findings:
         raise RegistryError(tree.findings)
@@ -83,21 +91,63 @@ def freeze(version: str, effective: str | None = None, root: Path = HOME.parent)
     day = effective or line.get("effective") or date.today().isoformat()  # noqa: DTZ011 - a default for people
     data = compiled(tree, version, day)
     entry = {"effective": day, "file": f"editions/{version}.json", "hash": fingerprint(data), "version": version}
-    if line and shelf["launched_at"] and line["hash"] != entry["hash"]:
+    if shelf["launched_at"] and line and line["hash"] != entry["hash"]:
         raise FreezeError(f"edition {version} is published with hash {line['hash']}; take the next version")
+    if shelf["launched_at"] and not line:
+        _covered(root, tree, shelf, Edition(data))
     if not line:
         shelf["editions"].append(entry)
     else:
         shelf["editions"] = [entry if item["version"] == version else item for item in shelf["editions"]]
-    shelf["current"] = version
+    if current or shelf["current"] is None:
+        shelf["current"] = version
     lock = root / "rules" / "ids.lock"
     shelf["ids_lock"] = locked_lines(lock.read_text("utf-8").splitlines() if lock.exists() else [])
     shelf["waived"] = _waived(root)
     target = root / "protocol" / "editions" / f"{version}.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)
-    (root / _MANIFEST).write_text(json.dumps(shelf, indent=2, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+    write_manifest(root, shelf)
     return entry
+
+
+def write_manifest(root: Path, shelf: Mapping[str, Any]) -> None:
+    """Write the manifest, with the paper, enacted amendments, schemas and artifacts as the tree holds them now."""
+    listed = {**shelf, **listing(root)}
+    (root / _MANIFEST).write_text(json.dumps(listed, indent=2, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+
+
+def listing(root: Path) -> dict[str, Any]:
+    """What the manifest says of everything that is no edition, each with its hash."""
+    index = paper_index(root / "protocol")
+    schemas = sorted((root / "protocol" / "schemas").glob("*.json"))
+    amendments, _ = read_amendments(root)
+    enacted = [one for one in amendments.values() if one.value["status"] == "enacted"]
+    artifacts = ("protocol/paper/index.json",)
+    return {
+        "amendments": {one.id: fingerprint((root / one.document.file).read_bytes()) for one in enacted},
+        "artifacts": {name: fingerprint((root / name).read_bytes()) for name in artifacts if (root / name).exists()},
+        "paper": {"document": index["document"], "sha256": index.get("sha256"), "version": index["version"]},
+        "schemas": {path.name: fingerprint(path.read_bytes()) for path in schemas},
+    }
+
+
+def _covered(root: Path, tree: Tree, shelf: Mapping[str, Any], fresh: Edition) -> None:
+    """After launch a new edition changes only what enacted amendments change (TB-GOV-008)."""
+    before = Shelf(root / "protocol").get(shelf["editions"][-1]["version"])
+    changed = {rule_id for rule_id in {*before.rules, *fresh.rules} if _differs(rule_id, before, fresh)}
+    amendments, _ = read_amendments(root)
+    enacted = [one.value for one in amendments.values() if one.value["status"] == "enacted"]
+    covered = {change[key] for one in enacted for change in one["changes"] for key in ("rule", "by") if key in change}
+    if bare := sorted(changed - covered):
+        raise FreezeError(f"no enacted amendment changes {', '.join(bare)}; amend them first (toll rules amend)")
+
+
+def _differs(rule_id: str, before: Edition, fresh: Edition) -> bool:
+    old, new = before.rules.get(rule_id), fresh.rules.get(rule_id)
+    if old is None or new is None:
+        return True
+    return (old.fingerprint, old.values_fingerprint) != (new.fingerprint, new.values_fingerprint)
 
 
 def _waived(root: Path) -> list[str]:

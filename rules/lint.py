@@ -13,11 +13,14 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from . import lint_code, lint_registry, schema
-from .citations import Citation, Source, evaluators, mentions, read_code, read_documents
+from . import amendments, lint_code, lint_registry, schema
+from .amendments import read_amendments
+from .citations import Citation, Source, evaluators, mentions, read_code, read_documents, read_schemas
+from .compile import manifest
 from .findings import Finding
 from .load import HOME, Tree, load, paper_index
 from .scenarios import Scenario, problems, read_features
+from .steps import StepDefinition, read_steps, step_problems
 from .yaml_strict import read
 
 ROOT = HOME.parent
@@ -32,6 +35,7 @@ class Survey:
     code: list[Source] = field(default_factory=list)
     documents: list[Source] = field(default_factory=list)
     scenarios: list[Scenario] = field(default_factory=list)
+    steps: list[StepDefinition] = field(default_factory=list)
     evaluators: list[Citation] = field(default_factory=list)
     mentions: list[Citation] = field(default_factory=list)
     waivers: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -47,6 +51,7 @@ def survey(root: Path = ROOT) -> Survey:
     found.documents = read_documents(root)
     found.scenarios, broken = read_features(root)
     found.findings += broken
+    found.steps = read_steps(root)
     for source in found.code:
         found.mentions += mentions(source)
         try:
@@ -58,6 +63,8 @@ def survey(root: Path = ROOT) -> Survey:
             )
     for document in found.documents:
         found.mentions += mentions(document, "link")
+    for schema_ in read_schemas(root):
+        found.mentions += mentions(schema_, "schema")
     _read_waivers(root, found)
     return found
 
@@ -71,13 +78,18 @@ def lint_survey(read_: Survey, *, paper: str | None = None, today: date | None =
     """The findings about a tree that has been read."""
     tree = read_.tree
     day = today or datetime.now(UTC).date()
+    index = paper_index(tree.root / "protocol")
     found = list(read_.findings)
     found += lint_registry.ids(tree)
     found += lint_registry.links(tree)
-    found += lint_registry.sources(tree, paper_index(tree.root / "protocol"), paper)
+    found += lint_registry.sources(tree, index, paper)
     found += lint_registry.edition(tree)
+    amended, broken = read_amendments(tree.root)
+    found += broken
+    found += amendments.problems(tree, amended, manifest(tree.root), index)
     found += lint_registry.waivers(tree, read_.waivers, read_.waiver_lines, day)
     found += problems(read_.scenarios)
+    found += step_problems(read_.scenarios, read_.steps)
     cited = [*read_.evaluators, *lint_code.scenario_citations(read_.scenarios), *read_.mentions]
     found += lint_code.resolve(tree, cited)
     found += lint_code.enforced(tree, read_.evaluators, read_.scenarios, read_.waiver_lines)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..protocol.commitment import fingerprint
 from ..protocol.edition import Edition, EditionError, Shelf
-from .compile import compiled, locked_lines, manifest
+from .compile import compiled, listing, locked_lines, manifest
 from .findings import Finding
 from .load import Rule, Tree
 
@@ -58,8 +58,8 @@ def _missing(root: Path, rule_id: str, number: int, new: list[Rule]) -> Finding:
 
 
 def _text_on_shelf(root: Path, rule_id: str) -> str | None:
-    edition = current_edition(root)
-    return edition.rules[rule_id].text if edition is not None and rule_id in edition.rules else None
+    latest = latest_edition(root)
+    return latest.rules[rule_id].text if latest is not None and rule_id in latest.rules else None
 
 
 def _append_only(root: Path, lines: list[str]) -> Iterator[Finding]:
@@ -69,11 +69,12 @@ def _append_only(root: Path, lines: list[str]) -> Iterator[Finding]:
         yield Finding(LOCK, 1, "", "malformed", message, "restore them; ids.lock only grows at its end")
 
 
-def current_edition(root: Path) -> Edition | None:
-    """The current edition of a tree, or None where it has none that can be read."""
+def latest_edition(root: Path) -> Edition | None:
+    """The latest edition of a tree, in force or still to come, or None where none can be read."""
     try:
-        return Shelf(root / "protocol").current
-    except EditionError:
+        editions = Shelf(root / "protocol")
+        return editions.get(editions.versions[-1])
+    except (EditionError, IndexError):
         return None
 
 
@@ -85,9 +86,10 @@ def edition(tree: Tree) -> Iterator[Finding]:
         yield Finding(where, 1, "", "outdated", "no edition is compiled", "run toll rules freeze VERSION")
         return
     try:
-        current = Shelf(tree.root / "protocol").current
-        for version in (item["version"] for item in shelf["editions"]):
-            yield from _revived(tree, Shelf(tree.root / "protocol").get(version))
+        editions = Shelf(tree.root / "protocol")
+        for version in editions.versions:
+            yield from _revived(tree, editions.get(version))
+        current = editions.get(editions.versions[-1])
     except EditionError as error:
         yield Finding(
             where, 1, "", "outdated", str(error), "restore the file, or freeze the version again before launch"
@@ -100,6 +102,10 @@ def edition(tree: Tree) -> Iterator[Finding]:
     if not moved and not tree.findings and fresh != current.hash:
         message = f"edition {current.version} is not what the registry compiles to"
         yield Finding(where, 1, "", "outdated", message, f"run toll rules freeze {current.version}")
+    for key, value in listing(tree.root).items():
+        if not tree.findings and shelf.get(key) != value:
+            message = f"the manifest's {key} are not those of the tree"
+            yield Finding(where, 1, "", "outdated", message, f"run toll rules freeze {current.version}")
 
 
 def _revived(tree: Tree, shelved: Edition) -> Iterator[Finding]:

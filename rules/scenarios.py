@@ -146,10 +146,30 @@ def _scenario(
         block=block,
         cites=tuple(cites),
         tags=frozenset(tag["name"].removeprefix("@").lower() for tag in tags),
-        steps=(*background, *_steps(raw)),
+        steps=(*background, *_expanded(_steps(raw), examples)),
         is_outline="outline" in raw["keyword"].lower() or "template" in raw["keyword"].lower() or bool(examples),
         rows=sum(len(table.get("tableBody") or ()) for table in examples),
     )
+
+
+def _expanded(steps: list[Step], examples: list[dict[str, Any]]) -> list[Step]:
+    """The steps of an outline as its rows fill them in, each text once; other steps as they are."""
+    rows = [
+        {head["value"]: cell["value"] for head, cell in zip(table["tableHeader"]["cells"], row["cells"], strict=True)}
+        for table in examples
+        if table.get("tableHeader")
+        for row in table.get("tableBody") or ()
+    ]
+    if not rows:
+        return steps
+    found: dict[tuple[str, str], Step] = {}
+    for row in rows:
+        for step in steps:
+            text = step.text
+            for name, value in row.items():
+                text = text.replace(f"<{name}>", value)
+            found.setdefault((step.kind, text), Step(step.kind, text, step.line))
+    return list(found.values())
 
 
 def _steps(owner: dict[str, Any]) -> list[Step]:

@@ -1,0 +1,48 @@
+"""What the last run of the scenarios showed, read from the JUnit report that pytest writes.
+
+The project's tests put the rules a scenario cites (`rule`) and the rules that refused in it (`refusal`) into the
+report as properties, so that any tool that reads JUnit sees them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+
+
+class ResultsError(Exception):
+    """The file is no JUnit report."""
+
+
+@dataclass(slots=True)
+class Results:
+    """Outcomes of scenarios by rule, as (name, passed|failed|skipped), and refusals counted by rule."""
+
+    by_rule: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+
+def read_results(path: Path) -> Results:
+    """Read a JUnit report. Raises `ResultsError`."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (OSError, ElementTree.ParseError) as error:
+        raise ResultsError(f"{path} is no JUnit report: {error}") from None
+    found = Results()
+    for case in root.iter("testcase"):
+        properties = [(p.get("name", ""), p.get("value", "")) for p in case.iter("property")]
+        outcome = _outcome(case)
+        for name, value in properties:
+            if name == "rule":
+                found.by_rule.setdefault(value, []).append((case.get("name", ""), outcome))
+            elif name == "refusal":
+                found.refusals[value] += 1
+    return found
+
+
+def _outcome(case: ElementTree.Element) -> str:
+    if case.find("failure") is not None or case.find("error") is not None:
+        return "failed"
+    return "skipped" if case.find("skipped") is not None else "passed"
