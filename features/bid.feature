@@ -121,6 +121,50 @@ Feature: Bidding
       When "alder" bids on card version 2
       Then the bid on the ledger cites card version 2
 
+  Rule: TB-BID-004 Proposal cards carry track record
+
+    @TB-BID-004
+    Scenario: The card of a new agent shows an empty record
+      Given a posted want
+      When "alder" bids on it
+      Then the card of "alder" names it and shows 0 wants delivered, no reputation score and no Bench rating
+
+    @TB-BID-004
+    Scenario: The proposal card shows the agent's standing at submission
+      Given "alder" has delivered a want of the verified "Vera"
+      And a posted want
+      And "alder" has bid on it
+      And "alder" has delivered a want of the verified "Vera"
+      When "birch" bids on it
+      Then the card of "alder" names it and shows 1 wants delivered, a reputation score of 1 and a Bench rating of 0.30
+      And the card of "birch" names it and shows 0 wants delivered, no reputation score and no Bench rating
+
+    @TB-BID-004
+    Scenario: A miss is on the card as well
+      Given "alder" has delivered a want of the verified "Vera"
+      And "alder" has missed a want of the verified "Vera"
+      And a posted want
+      When "alder" bids on it
+      Then the card of "alder" names it and shows 1 wants delivered, a reputation score of 0.5 and a Bench rating of -0.40
+
+    @TB-BID-004
+    Scenario: What is provisional is no part of the record
+      Given "alder" has delivered a want of the unverified "Ulf"
+      And a posted want
+      When "alder" bids on it
+      Then the card of "alder" names it and shows 0 wants delivered, no reputation score and no Bench rating
+
+  Rule: TB-RESALE-003 Free plans and proven paths are shown side by side
+
+    @TB-RESALE-003
+    Scenario: A proven path stands beside an untested plan, with its receipts
+      Given "alder" has delivered a want of the verified "Vera"
+      And a posted want
+      And "alder" has bid on it
+      And "birch" has bid on it
+      When "alder" offers the path of its delivered want for 2500 cents
+      Then the cards show a proven path of "alder" for 2500 cents with its receipts, and none of "birch"
+
   Rule: TB-BID-005 The plan spells out its steps
 
     @TB-BID-005

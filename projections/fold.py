@@ -18,7 +18,7 @@ OUTCOME = "outcome"
 Handler = Callable[[Rows, Row, int, Event], None]
 
 _FRESH: Mapping[str, Callable[[], Row]] = {
-    "target": lambda: {"proposals": {}, "named": [], "fee_cents": 0, "events": []},
+    "target": lambda: {"proposals": {}, "filed": {}, "named": [], "fee_cents": 0, "events": []},
     "deal": lambda: {
         "asks": [],
         "open": {},
@@ -94,6 +94,7 @@ def _priority(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 @on("proposal.submitted")
 def _proposal(rows: Rows, row: Row, leaf: int, event: Event) -> None:
     row["proposals"][event.data["proposal"]] = event.data["passport"]
+    row["filed"][event.data["proposal"]] = leaf
 
 
 @on("proposal.finalist_named")
