@@ -32,7 +32,22 @@ class Unknown(Exception):
         self.id = id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def replace(state: S, **changes: Any) -> S:
+    """A copy of a state (or a frozen part of one) with some fields changed; `TypeError` for a field it does not have.
+
+    Does what `dataclasses.replace` does, ten times faster: folding a log is mostly this. It needs dataclasses without
+    slots and without an `__init__` of their own.
+    """
+    fields = state.__dict__
+    if not changes.keys() <= fields.keys():
+        raise TypeError(f"{type(state).__name__} has no field {', '.join(changes.keys() - fields.keys())}")
+    made = object.__new__(type(state))
+    made.__dict__.update(fields)
+    made.__dict__.update(changes)
+    return made
+
+
+@dataclass(frozen=True, kw_only=True)
 class State:
     """What every state has: the stream id, and the edition pinned at each moment that a rule may be governed at."""
 

@@ -7,7 +7,6 @@ has times and a commitment only (ruling A-66). A pulse opens no ask, counts as n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -18,6 +17,7 @@ from ...rules.evaluators import computes
 from ..commands import Command, DealId, InstantText, PassportId, Private, handles
 from ..events import Cents, Commitment, Id, Instant, register
 from ..passport.state import Passport
+from ..streams import replace
 from ..world import Proposed, World
 from .pulse import after, whole_intervals
 from .state import DUE, KIND, Deal

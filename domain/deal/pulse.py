@@ -7,13 +7,14 @@ state knows times, and commitments to the contents. It decides no outcome, opens
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Self
 
 from ...protocol import instants
+from ..streams import replace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pulse:
     """The pulse record of one deal.
 

@@ -7,7 +7,6 @@ A-05, A-67 and A-72. The same evidence decides hits and misses: a review holds a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
@@ -16,6 +15,7 @@ from typing_extensions import TypedDict
 from ...protocol.envelope import Event
 from ..commands import Command, DealId, Private, ReviewId, handles
 from ..events import Commitment, Id, Word, register
+from ..streams import replace
 from ..world import Proposed, World
 from .integrity import settle_integrity
 from .state import KIND, Deal

@@ -8,7 +8,6 @@ Shutting the link off after a House promoted the venture is a public breach.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
@@ -18,6 +17,7 @@ from ...protocol.envelope import Event
 from ...rules.evaluators import Judgement, computes, guard
 from ..commands import Command, DealId, Private, handles
 from ..events import Cents, Commitment, Id, register
+from ..streams import replace
 from ..world import Case, Proposed, World
 from .state import KIND, Deal
 from .venture import BASIS, Venture, split

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from ...protocol import instants
 from ...protocol.envelope import Event
 from ..milestone.state import EVOLVERS, Milestone
-from ..streams import State, stream_kind
+from ..streams import State, replace, stream_kind
 from .pulse import Pulse
 from .venture import Venture
 
@@ -67,7 +67,7 @@ class Money(NamedTuple):
         return self.released.get(release, 0) - self.reversed.get(release, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ask:
     """Something that only the person can answer; `lapses_at` is when the target lapses if it stays open."""
 
@@ -77,7 +77,7 @@ class Ask:
     open: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Deal(State):
     """One deal; an attempt from the moment it is signed.
 

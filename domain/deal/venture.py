@@ -11,7 +11,7 @@ BASIS = 10_000
 """Basis points in a whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Venture:
     """What the signed target governs of outside sales.
 

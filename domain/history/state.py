@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ...protocol.envelope import Event
-from ..streams import State, stream_kind
+from ..streams import State, replace, stream_kind
 
 KIND = stream_kind("import")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class History(State):
     """Rows are imported in the order of the file, so the last line number says it all."""
 

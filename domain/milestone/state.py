@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from ...protocol.envelope import Event
+from ..streams import replace
 
 Status = Literal["open", "requested", "approved", "declined"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Milestone:
     """One committed step.
 

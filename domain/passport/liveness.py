@@ -7,7 +7,6 @@ events.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
@@ -15,6 +14,7 @@ from typing_extensions import TypedDict
 
 from ...protocol.envelope import Event
 from ..events import Commitment, Id, register
+from ..streams import replace
 from .state import KIND, Passport
 
 Finding = Literal["excused", "upheld"]

@@ -7,7 +7,6 @@ receipt that its person approved. What the offer says is private to the two side
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Annotated, NotRequired
 
 from pydantic import Field, StringConstraints
@@ -20,6 +19,7 @@ from ..deal.state import KIND as DEAL
 from ..deal.state import Deal
 from ..events import Cents as PublicCents
 from ..events import Commitment, Digest, Id, register
+from ..streams import replace
 from ..target.state import Target
 from ..world import Case, Proposed, World
 from .state import KIND, Offer, Passport
@@ -56,7 +56,7 @@ requires("TB-RESALE-004", event="workflow.reused")
 @KIND.on("workflow.offered")
 def _offered(state: Passport, event: Event) -> Passport:
     data = event.data
-    offer = Offer(data["offer"], data["prior_deal"], data["price_cents"])
+    offer = Offer(data["offer"], data["prior_deal"], data["receipt"] or "", data["price_cents"])
     return replace(state, offers={**state.offers, data["target"]: offer})
 
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ...protocol.envelope import Event
 from ..person.state import Key
-from ..streams import State, stream_kind
+from ..streams import State, replace, stream_kind
 
 KIND = stream_kind("passport")
 
 
 class Offer(NamedTuple):
-    """A proven path offered: its id, the delivered deal it comes from, the price in cents."""
+    """A proven path offered: its id, the delivered deal it comes from, an approved receipt of it, the price in cents."""
 
     id: str
     prior_deal: str
+    receipt: str
     price_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Passport(State):
     """A registered agent. `suspended` names the review that holds back new work, if one does; `reviews` maps each
     open liveness review to the deal it is about; `breaches` counts the public breaches on record.

@@ -10,7 +10,7 @@ from ..streams import State, stream_kind
 KIND = stream_kind("period")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Period(State):
     """A closed period; one that is not closed has no state. `edition` and `log_position` are those of its close."""
 

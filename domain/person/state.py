@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ...protocol.envelope import Event
-from ..streams import State, stream_kind
+from ..streams import State, replace, stream_kind
 
 KIND = stream_kind("person")
 
@@ -31,7 +31,7 @@ def key_at(keys: tuple[Key, ...], at: str) -> str | None:
     return next((key.key for key in reversed(keys) if key.since <= at), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Person(State):
     """A pseudonymous account.
 

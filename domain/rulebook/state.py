@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple, Self
 
 from ...protocol.envelope import Event
-from ..streams import Reader, State, stream_kind
+from ..streams import Reader, State, replace, stream_kind
 
 KIND = stream_kind("rulebook")
 STREAM = "rulebook"
@@ -22,7 +22,7 @@ class Enacted(NamedTuple):
     effective: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Rulebook(State):
     """`editions` in order of enactment; `anchors` corrected so far by reference class; `aliases` by declared name."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ...protocol import canonical
 from ...protocol.envelope import Event
-from ..streams import State, stream_kind
+from ..streams import State, replace, stream_kind
 from ..world import World
 
 KIND = stream_kind("system")
@@ -17,7 +17,7 @@ LINEAGE = "systems_of_passport"
 """Private index: passport id -> its System Records, oldest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SystemRecord(State):
     """One version of an agent system.
 

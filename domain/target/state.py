@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
 from ...protocol.envelope import Event
-from ..streams import State, stream_kind
+from ..streams import State, replace, stream_kind
 
 KIND = stream_kind("target")
 
@@ -26,7 +26,7 @@ class Odds(NamedTuple):
     p: Decimal
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Proposal:
     """One sealed proposal. `answered` holds the numbers of the questions that have an answer."""
 
@@ -42,7 +42,7 @@ class Proposal:
     answered: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Target(State):
     """One want.
 
