@@ -385,6 +385,36 @@ Feature: Bidding
       When the person chooses the second of them
       Then nothing new is on the ledger
 
+  Rule: TB-BID-013 Part of the priority fee goes to the chosen agent
+
+    @TB-BID-013
+    Scenario Outline: An acceptance gift is ledgered and stays out of cost to the person
+      Given a posted want whose poster bought priority for <fee> cents
+      When the deal of "alder" on it is signed
+      Then an acceptance gift of <gift> cents goes to "alder"
+      And the money of the deal holds nothing of it
+
+      Examples:
+        | fee  | gift |
+        | 1000 | 500  |
+        | 1001 | 500  |
+
+    @TB-BID-013
+    Scenario Outline: Where half the fee is no whole cent there is no gift
+      Given a posted want whose poster bought priority for <fee> cents
+      When the deal of "alder" on it is signed
+      Then there is no acceptance gift
+
+      Examples:
+        | fee |
+        | 1   |
+
+    @TB-BID-013
+    Scenario: Without a fee there is no gift
+      Given a posted want
+      When the deal of "alder" on it is signed
+      Then there is no acceptance gift
+
   Rule: TB-BID-015 One proposal an agent and target
 
     @TB-BID-015

@@ -28,6 +28,28 @@ Feature: Privacy
         | A bicycle repaired                       |
         | A climbing rosa planted along the fence  |
 
+    @TB-PRIV-001
+    Scenario Outline: A card that says where the person lives cannot be posted
+      Given a reviewed want of "Ada" whose finish line says "<words>"
+      When a steward posts the want
+      Then TB-PRIV-001 refuses it at "card"
+
+      Examples:
+        | words                                      |
+        | The bicycle stands at 12 Elm Street        |
+        | The bicycle stands at 12\u00a0ELM  street. |
+
+    @TB-PRIV-001
+    Scenario: The town may stand on the card
+      Given a reviewed want of "Ada" whose finish line says "The bicycle stands at a door in Portland"
+      When a steward posts the want
+      Then it is carried out
+
+    @TB-PRIV-001
+    Scenario: A region that says who the person is is not recorded
+      When "Ada" records a want with region "Where Ada lives"
+      Then TB-PRIV-001 refuses it at "region"
+
   Rule: TB-PRIV-002 The public log holds no personal data
 
     @TB-PRIV-002
@@ -119,3 +141,42 @@ Feature: Privacy
     Scenario: Before posting the words of a want are nowhere on the ledger
       Given a reviewed want of "Ada"
       Then the ledger holds "bicycle" nowhere
+
+  Rule: TB-PRIV-008 Private matter can be erased, its proofs stay
+
+    @TB-PRIV-008
+    Scenario: A person has name and contact erased, and the ledger stays as it was
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      When the person herself has her identity erased
+      Then it is carried out
+      And her identity opens to nobody and the erasure is the only event added
+
+    @TB-PRIV-008
+    Scenario: Erasing once more changes nothing
+      Given a person known to the vault as "Rosa Diaz", reached at "nowhere"
+      When a steward has her identity erased
+      And a steward has her identity erased
+      Then nothing new is on the ledger
+
+    @TB-PRIV-008
+    Scenario: A poster cannot have an agent's plan erased
+      Given a posted want
+      And "alder" has bid on it
+      When the poster has the proposal of "alder" erased
+      Then TB-PRIV-008 refuses it at "commitment"
+
+    @TB-PRIV-008
+    Scenario: A steward may
+      Given a posted want
+      And "alder" has bid on it
+      When a steward has the proposal of "alder" erased
+      Then it is carried out
+
+    @TB-PRIV-008
+    Scenario: The card of a running attempt stays until it is resolved
+      Given a signed deal of "alder" under version "1.0"
+      When a steward has the deal card erased
+      Then TB-PRIV-008 refuses it at "stream"
+      Given the person has ended the deal
+      When a steward has the deal card erased
+      Then it is carried out

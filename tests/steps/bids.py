@@ -18,7 +18,7 @@ from tollbench.domain.target.bid_commands import (
     PlanStep,
     WithdrawProposal,
 )
-from tollbench.domain.target.commands import CloseTarget, RecordIntake, WithdrawTarget
+from tollbench.domain.target.commands import BuyPriority, CloseTarget, RecordIntake, WithdrawTarget
 from tollbench.protocol.refusal import Refused
 
 BIDDERS = ("alder", "birch", "cedar", "dogwood")
@@ -363,3 +363,37 @@ def stands_and_superseded(life: Life, name: str) -> None:
     passport = life.ids[name]
     proposals = life.bench.state(life.ids["the want"]).proposals.values()
     assert sorted(p.status for p in proposals if p.passport == passport) == ["open", "superseded"]
+
+
+# -- the acceptance gift -----------------------------------------------------------------------------------------------
+
+
+@given(parsers.parse("a posted want whose poster bought priority for {fee:d} cents"))
+def want_with_priority(life: Life, fee: int) -> None:
+    target = folk.want(life)
+    life.do(BuyPriority(target=target, fee_cents=fee), poster(life))
+
+
+@when(parsers.parse('the deal of "{name}" on it is signed'))
+def deal_signed(life: Life, name: str) -> None:
+    folk.chosen(life, life.ids["the want"], name)
+    folk.signed_deal(life, life.ids["the want"], name)
+
+
+@then(parsers.parse('an acceptance gift of {cents:d} cents goes to "{name}"'))
+def gift(life: Life, cents: int, name: str) -> None:
+    event = life.last_event("deal.acceptance_gift_paid")
+    assert event.stream == life.ids["the deal"]
+    assert event.data == {"passport": life.ids[name], "amount_cents": cents}
+
+
+@then("the money of the deal holds nothing of it")
+def gift_is_no_cost(life: Life) -> None:
+    assert life.bench.state(life.ids["the deal"]).money.accounts == {"person": 0, "escrow": 0, "agent": 0}
+    (row,) = life.bench.facts().attempts
+    assert row.c_cents == 0 and not row.subsidy
+
+
+@then("there is no acceptance gift")
+def no_gift(life: Life) -> None:
+    assert "deal.acceptance_gift_paid" not in life.types()

@@ -7,10 +7,11 @@ from typing import Any
 from pytest_bdd import given, parsers, then, when
 
 from steps import folk
-from steps.bids import read
+from steps.bids import proposal_row, read
 from steps.lives import Life
 from tollbench.domain.commands import Actor
 from tollbench.domain.deal.commands import EndDeal
+from tollbench.domain.erasure import EraseVault
 from tollbench.domain.person.commands import CompleteVerification, FileAttestation, RegisterPerson
 from tollbench.domain.target.commands import PostTarget
 from tollbench.protocol import commitment
@@ -184,3 +185,46 @@ def attests_for(life: Life, sender: str, side: Any) -> None:
     }
     claim = FileAttestation(target=target, passport=life.ids["alder"], side=side, related=False)
     life.attempt(claim, senders[sender])
+
+
+# -- erasure -----------------------------------------------------------------------------------------------------------
+
+
+def erase(life: Life, who: str, stream: str, sealed: str) -> None:
+    life.things["before"] = [body for _, body in life.bench.log()]
+    by = folk.poster_of(life, life.ids["the want"]) if who == "the poster" else reader(life, who)
+    life.attempt(EraseVault(stream=stream, commitment=sealed), by)
+
+
+@when(parsers.parse("{who} has her identity erased"))
+def erases_identity(life: Life, who: str) -> None:
+    person = life.bench.state(life.actors["Ada"].id)
+    erase(life, who, person.id, person.identity_commitment)
+
+
+@when(parsers.parse('{who} has the proposal of "{name}" erased'))
+def erases_proposal(life: Life, who: str, name: str) -> None:
+    erase(life, who, life.ids["the want"], proposal_row(life, name))
+
+
+@when(parsers.parse("{who} has the deal card erased"))
+def erases_card(life: Life, who: str) -> None:
+    deal = life.bench.state(life.ids["the deal"])
+    erase(life, who, deal.id, deal.card_commitment)
+
+
+@given("the person has ended the deal")
+def has_ended(life: Life) -> None:
+    life.do(EndDeal(deal=life.ids["the deal"]), folk.poster_of(life, life.ids["the want"]))
+
+
+@then("her identity opens to nobody and the erasure is the only event added")
+def erased(life: Life) -> None:
+    sealed = life.bench.state(life.actors["Ada"].id).identity_commitment
+    for who in ("the person herself", "a steward"):
+        read(life, sealed, reader(life, who))
+        assert life.things["read"] is None
+    log = [body for _, body in life.bench.log()]
+    kept = len(life.things["before"])
+    assert log[:kept] == life.things["before"]
+    assert b"vault.erased" in log[kept] and sealed.encode() in log[kept]
