@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import date
 from hashlib import sha256
@@ -64,6 +65,8 @@ class Rulebook:
     def __init__(self, root: Path) -> None:
         self.root = root
         shutil.copytree(ROOT / "protocol" / "schemas", root / "protocol" / "schemas")
+        for path in (root / "protocol" / "schemas").iterdir():  # the schemas cite rules of the real rulebook
+            path.write_text(re.sub(r'\n *"x-toll-rules": .*', "", path.read_text("utf-8")), "utf-8")
         self.write("protocol/paper/index.json", _index())
         self.put(rule("TB-BAND-001", parameters={"short_min": parameter("decimal", "0.50", reserved=True)}))
         self.put(rule("TB-BAND-002", needs=["TB-BAND-001"]))
