@@ -209,4 +209,3 @@ def three_misses_in_a_row(case: Case) -> Judgement:
     if isinstance(case.state, Passport) and case.data["deal"] in case.state.reviews.values():
         return case.finding("deal", "a liveness review on this deal is open already", "close that one first")
     return None
-

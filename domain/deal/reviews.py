@@ -186,7 +186,5 @@ def record_related_party(cmd: RecordRelatedParty, world: World) -> Iterator[Prop
     """Record the finding. In a paid attempt one party on both sides is a confirmed prohibited relation."""
     deal = Deal.of(world, cmd.deal)
     data = {"related": cmd.related}
-    yield Proposed(
-        deal.id, "integrity.related_party.found", data | _committed(world, deal, "reasons", cmd.reasons)
-    )
+    yield Proposed(deal.id, "integrity.related_party.found", data | _committed(world, deal, "reasons", cmd.reasons))
     yield from settle_integrity(world, deal.id)

@@ -14,7 +14,7 @@ KIND = stream_kind("passport")
 
 
 class Offer(NamedTuple):
-    """A proven path offered: its id, the delivered deal it comes from, an approved receipt of it, the price in cents."""
+    """A proven path offered: its id, the delivered deal, an approved receipt of it, and the price in cents."""
 
     id: str
     prior_deal: str

@@ -59,7 +59,9 @@ def has_offered(life: Life, name: str, poster: str, cents: int) -> None:
     life.do(offer(life, name, poster, cents), life.actors[name])
 
 
-@when(parsers.re(r'"(?P<name>\w+)" offers its path to "(?P<poster>\w+)" with (?P<what>no receipt|a receipt nobody filed)'))
+@when(
+    parsers.re(r'"(?P<name>\w+)" offers its path to "(?P<poster>\w+)" with (?P<what>no receipt|a receipt nobody filed)')
+)
 def offers_with(life: Life, name: str, poster: str, what: str) -> None:
     receipt = None if what == "no receipt" else UNFILED
     life.attempt(offer(life, name, poster, receipt=receipt), life.actors[name])
@@ -97,7 +99,9 @@ def reuses_nothing(life: Life, poster: str) -> None:
 # -- external sales ----------------------------------------------------------------------------------------------------
 
 
-@given(parsers.re(r'a payment link that gives "(?P<poster>\w+)" (?P<share>\d+) basis points(?P<agreed>, agreed by both)?'))
+@given(
+    parsers.re(r'a payment link that gives "(?P<poster>\w+)" (?P<share>\d+) basis points(?P<agreed>, agreed by both)?')
+)
 def payment_link(life: Life, poster: str, share: str, agreed: str | None) -> None:
     request = RegisterPaymentLink(deal=deal(life).id, person_bp=int(share), address="pay.example/v/1")
     life.ids["the link"] = life.do(request, life.actors["alder"]).id

@@ -18,7 +18,13 @@ from tollbench.domain.deal.commands import (
     SettlePayment,
     SignDeal,
 )
-from tollbench.domain.deal.reviews import CloseReview, InvalidateOutcome, OpenReview, RecordRelatedParty, RecordScreening
+from tollbench.domain.deal.reviews import (
+    CloseReview,
+    InvalidateOutcome,
+    OpenReview,
+    RecordRelatedParty,
+    RecordScreening,
+)
 from tollbench.domain.deal.state import Deal
 from tollbench.domain.milestone.commands import ApproveMilestone, FileReceipt, RequestApproval
 from tollbench.domain.person.commands import RegisterPerson
@@ -172,7 +178,11 @@ def evidence_shown(life: Life) -> None:
 # -- related parties ---------------------------------------------------------------------------------------------------
 
 
-@given(parsers.re(r'a (?P<kind>paid|free) deal between "(?P<poster>\w+)" as the person and "(?P<operator>\w+)" as the operator'))
+@given(
+    parsers.re(
+        r'a (?P<kind>paid|free) deal between "(?P<poster>\w+)" as the person and "(?P<operator>\w+)" as the operator'
+    )
+)
 def deal_between(life: Life, kind: str, poster: str, operator: str) -> None:
     for name, role in ((operator, "operator"), (poster, "person")):
         if name not in life.ids:
