@@ -79,3 +79,18 @@ Feature: Campaigns
       Then p is 0.35
       And the want is in the band "long"
       And "stage one" is in the band "moonshot"
+
+  Rule: TB-CAMP-003 Stages score separately
+
+    @TB-CAMP-003
+    Scenario: A three-stage campaign contributes three rows, each in its own band
+      Given a posted want of "Ada" in the class "venture" with the dials none
+      And it is kept as "stage one"
+      And "alder" attempted it and the poster ended the deal
+      And a want of "Ada" in the class "first_attempt_project" was posted as the stage after "stage one"
+      And it is kept as "stage two"
+      And "alder" attempted it and the poster ended the deal
+      And a want of "Ada" in the class "proven_path" was posted as the stage after "stage two"
+      And it is kept as "stage three"
+      And "alder" attempted it and the poster ended the deal
+      Then the board has one row for each of "stage one", "stage two" and "stage three", in three bands

@@ -19,7 +19,7 @@ from .attempts import BASIS, AgentFacts, AttemptFacts, Change, Closing, LedgerFa
 from .fold import BENCH
 from .fold import apply as apply
 from .historic import attempt_of
-from .quantities import agent_seconds, cost_kept, on_time, pauses
+from .quantities import agent_seconds, cost_kept, counted_as, on_time, pauses
 from .rows import Row
 
 Kind = Mapping[str, Row]
@@ -70,12 +70,13 @@ def ledger(rows: Iterable[tuple[str, Row]], law: Law) -> LedgerFacts:
 
 def _attempt(book: _Ledger, key: str, row: Row) -> AttemptFacts:
     law = book.law.pinned({**book.law.pins, **row["pins"]})
-    target, person = book.targets[row["target"]], book.people.get(row["person"], {"verified": False})
+    counted = counted_as(law, row["target"], book.targets[row["target"]]["campaign"])
+    target, person = book.targets[counted], book.people.get(row["person"], {"verified": False})
     resolved = row.get("resolved_at")
     history = tuple(_history(law, row))
     return AttemptFacts(
         deal=key,
-        target=row["target"],
+        target=counted,
         agent=row["passport"],
         agent_name=row["agent_name"],
         system_version=row["system_version"],

@@ -82,6 +82,7 @@ def _frozen(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 def _posted(rows: Rows, row: Row, leaf: int, event: Event) -> None:
     names = ("person", "p", "budget_ceiling_cents", "budget_tier", "category", "delivery", "verification")
     row.update({name: event.data[name] for name in names})
+    row["campaign"] = event.data.get("campaign", {}).get("root")
     row["posted"] = leaf
     row["events"].append(leaf)
 

@@ -17,6 +17,12 @@ from .intervals import fixed
 Span = tuple[int, int]
 
 
+@computes("TB-CAMP-003", neutral=lambda target, campaign: campaign or target)
+def counted_as(params: object, target: str, campaign: str | None) -> str:
+    """The target that an attempt counts as, and in whose band: the stage it was made on, whatever the campaign."""
+    return target
+
+
 @computes("TB-CLOCK-003", neutral=())
 def pauses(params: object, asks: Sequence[Span]) -> tuple[Span, ...]:
     """The stretches in which the clock stands: while at least one human-only ask is open (A-18).

@@ -73,25 +73,28 @@ def both_sides_attested(case: Case) -> Judgement:
     return found
 
 
-@guard("TB-PRIV-001", on="target.posted", private=True)
+@guard("TB-PRIV-001", on=("target.intake.recorded", "target.posted"), private=True)
 def identity_stays_off_the_card(case: Case) -> Judgement:
-    """TB-PRIV-001: the public card names neither the person nor a way to reach them."""
+    """TB-PRIV-001: what is public of a want names neither the person, nor a way to reach them, nor their address."""
     person = case.world.state(case.data["person"])
     identity = case.world.reveal(person.identity_commitment) if isinstance(person, Person) else None
-    if not identity:
-        return None
+    intake = case.world.reveal(case.data.get("intake_commitment") or case.state.intake_commitment)
+    marks = {
+        "name": _name_marks(identity["name"]) if identity else (),
+        "contact": _contact_marks(identity["contact"]) if identity else (),
+        "address": _place_marks(intake["location"]) if intake and intake["location"] else (),
+    }
+    where = "region" if case.event.type == "target.intake.recorded" else "card"
     texts = [fold(text) for text in _texts(case.data)]
-    found = []
-    for field, marks in (("name", _name_marks(identity["name"])), ("contact", _contact_marks(identity["contact"]))):
-        if any(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", text) for mark in marks for text in texts):
-            found.append(
-                case.finding(
-                    "card",
-                    f"the card holds the person's {field}",
-                    f"take the {field} out of the card; agents need what helps them plan, not who the person is",
-                )
-            )
-    return found
+    return [
+        case.finding(
+            where,
+            f"the {where} holds the person's {what}",
+            f"take the {what} out of the {where}; agents need what helps them plan, not who the person is",
+        )
+        for what, each in marks.items()
+        if any(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", text) for mark in each for text in texts)
+    ]
 
 
 @guard("TB-PRIV-002", on=ANY)
@@ -156,6 +159,12 @@ def _name_marks(name: str) -> tuple[str, ...]:
     # One word of a full name may be a common word (a baker named Baker), so only the whole name counts.
     folded = fold(name)
     return (folded,) if len(folded) > 2 else ()
+
+
+def _place_marks(location: str) -> tuple[str, ...]:
+    # A town may stand on the card; what names a house is the part with a number in it.
+    parts = (fold(part) for part in re.split(r"[,;\n]+", location))
+    return tuple(part for part in parts if any(c.isdigit() for c in part) and any(c.isalpha() for c in part))
 
 
 def _contact_marks(contact: str) -> tuple[str, ...]:

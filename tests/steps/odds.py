@@ -254,3 +254,22 @@ def was_staged(life: Life, name: str, after: str) -> None:
 def was_staged_and_withdrawn(life: Life, name: str, after: str) -> None:
     was_staged(life, name, after)
     wants.withdrew(life)
+
+
+@given(parsers.parse('a want of "{name}" in the class "{reference_class}" was posted as the stage after "{after}"'))
+def was_staged_in(life: Life, name: str, reference_class: str, after: str) -> None:
+    stage(life, name, after, reference_class=reference_class)
+    assert life.done is not None, "; ".join(map(str, life.refused))
+
+
+@given(parsers.parse('"{agent}" attempted it and the poster ended the deal'))
+def attempted(life: Life, agent: str) -> None:
+    wants.signed(life, agent)
+    wants.ended(life)
+
+
+@then(parsers.parse('the board has one row for each of "{one}", "{two}" and "{three}", in three bands'))
+def three_rows(life: Life, one: str, two: str, three: str) -> None:
+    rows = [(row["target"], row["band"]) for row in life.bench.board()["attempts"]]
+    bands = zip((one, two, three), ("moonshot", "long", "short"), strict=True)
+    assert sorted(rows) == sorted((life.ids[name], band) for name, band in bands)

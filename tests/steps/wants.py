@@ -174,6 +174,11 @@ def a_reviewed_want_without(life: Life, name: str, field: str) -> None:
     reviewed(life, name, **dict.fromkeys(FIELDS[field]))
 
 
+@given(parsers.parse('a reviewed want of "{name}" whose finish line says "{words}"'))
+def a_reviewed_want_ending(life: Life, name: str, words: str) -> None:
+    reviewed(life, name, finish_line=value("finish_line", words))
+
+
 @given(parsers.parse('a refined want of "{name}" whose poster received every term but {term}'))
 def a_want_without_a_term(life: Life, name: str, term: str) -> None:
     refined(life, name)

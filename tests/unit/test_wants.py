@@ -1,4 +1,4 @@
-"""Wants without a bench: what counts as said, what a card version keeps, what its hash covers, how long text may get."""
+"""Wants without a bench: what counts as said, what a card keeps, what its hash covers, how long text may get."""
 
 from __future__ import annotations
 
