@@ -25,3 +25,10 @@ settings.load_profile("toll")
 def pytest_configure(config: pytest.Config) -> None:
     for path in sorted(_TESTS.parent.glob("rules/**/TB-*.yaml")):
         config.addinivalue_line("markers", f"{path.stem}: shows this rule of the registry")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the rules that a test cites into its report, where JUnit readers and `toll rules export` find them."""
+    for item in items:
+        cited = {marker.name for marker in item.iter_markers() if marker.name.startswith("TB-")}
+        item.user_properties += [("rule", rule) for rule in sorted(cited)]

@@ -49,6 +49,7 @@ class Life:
         self.actors: dict[str, Actor] = {}
         self.done: Done | None = None
         self.refused: tuple[Problem, ...] = ()
+        self.refusals: list[str] = []
         self.things: dict[str, Any] = {}
 
     def do(self, request: Command, by: Actor, **options: Any) -> Done:
@@ -64,6 +65,7 @@ class Life:
             self.done = self.bench.do(request() if callable(request) else request, by=by, **options)
         except Refused as refused:
             self.refused = refused.problems
+            self.refusals += [problem.rule for problem in refused.problems]
 
     def refused_by(self, rule: str) -> Problem:
         """The problem with which this rule refused the last command; fails where it did not."""
@@ -89,8 +91,9 @@ class Life:
 
 
 @pytest.fixture
-def life() -> Any:
-    """A fresh life for each scenario."""
+def life(request: pytest.FixtureRequest) -> Any:
+    """A fresh life for each scenario; the rules that refused in it go into the test report."""
     made = Life()
     yield made
+    request.node.user_properties += [("refusal", rule) for rule in made.refusals]
     made.close()
