@@ -79,8 +79,6 @@ def stop_names_safety_or_law(case: Case) -> Iterator[Finding]:
     if data["ground"] not in case.params["grounds"]:
         grounds = ", ".join(case.params["grounds"])
         yield case.finding("ground", f"{data['ground']} is no ground to stop an attempt", f"name one of {grounds}")
-    if not data["names"].strip():
-        yield case.finding("names", "no rule or law is named", "name the published safety rule or the law")
 
 
 @guard("TB-OUT-020", on="outcome.approved")

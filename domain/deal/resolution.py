@@ -33,10 +33,9 @@ def in_time(params: Mapping[str, Any], at: str, deadline: str) -> bool:
 
 
 @computes("TB-OUT-010", neutral=None)
-def outcome_of_ending(params: Mapping[str, Any]) -> int | None:
-    """TB-OUT-010: the outcome of an attempt that the person ends."""
-    outcome: int = params["outcome"]
-    return outcome
+def outcome_of_ending(params: object, listed: int) -> int | None:
+    """TB-OUT-010: an attempt that the person ends has the outcome of a failure, as TB-OUT-005 lists it."""
+    return listed
 
 
 @computes("TB-OUT-016", neutral=lambda at, deadline: deadline)
@@ -45,10 +44,10 @@ def resolved_by_approval(params: object, at: str, deadline: str) -> str:
     return at
 
 
-@computes("TB-OUT-017", neutral=lambda approved_steps: int(approved_steps > 0))
-def outcome_without_finish_line(params: object, approved_steps: int) -> int:
-    """TB-OUT-017: without the finish line the outcome is 0, however many steps were approved."""
-    return 0
+@computes("TB-OUT-017", neutral=lambda listed, approved_steps: int(approved_steps > 0))
+def outcome_without_finish_line(params: object, listed: int, approved_steps: int) -> int:
+    """TB-OUT-017: without the finish line the outcome is the listed one, however many steps were approved."""
+    return listed
 
 
 def _at_the_sweep(candidates: Sequence[Candidate], at: str) -> Candidate | None:
@@ -82,18 +81,17 @@ def passed(law: Law, deal: Deal, at: str, *, lapse_now: bool = False) -> list[Ca
 
 def outcome(law: Law, deal: Deal, resolution: str) -> int | None:
     """The outcome o of a resolution: 1, 0, or None where the attempt is unscored."""
-    if resolution == "ended":
-        return outcome_of_ending(law)
-    if resolution == "walked":
-        walked: int = law.params("TB-OUT-014")["outcome"]
-        return walked
+    listed = law.params("TB-OUT-005")["outcome_of"].get(resolution)
+    if resolution == "stopped":
+        return None if law.params("TB-OUT-018")["unscored"] else 0
     if resolution == "lapsed" and not law.params("TB-OUT-015")["lapse_scored"]:
         return None
-    if resolution == "stopped" and law.params("TB-OUT-018")["unscored"]:
-        return None
-    if resolution == "delivered":
-        return 1
-    return outcome_without_finish_line(law, sum(1 for step in deal.milestones.values() if step.status == "approved"))
+    if resolution == "ended":
+        return outcome_of_ending(law, listed)
+    if resolution in ("expired", "declined"):
+        approved = sum(1 for step in deal.milestones.values() if step.status == "approved")
+        return outcome_without_finish_line(law, listed, approved)
+    return None if listed is None else int(listed)
 
 
 def resolve(world: World, deal_id: str, resolution: str, resolved_at: str, **named: str) -> Iterator[Proposed]:

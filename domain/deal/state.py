@@ -287,7 +287,10 @@ def _outcome_requested(state: Deal, event: Event) -> Deal:
 
 @KIND.on("outcome.approved")
 def _outcome_approved(state: Deal, event: Event) -> Deal:
-    return _turn(state, replace(state, outcome="approved", outcome_lapses_at=None), event.at)
+    # An approval that comes after its request fell due does not undo the lapse.
+    lapsed = state.outcome_lapses_at is not None and event.at > state.outcome_lapses_at
+    due = state.outcome_lapses_at if lapsed else None
+    return _turn(state, replace(state, outcome="approved", outcome_lapses_at=due), event.at)
 
 
 @KIND.on("outcome.declined")
