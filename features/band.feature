@@ -77,3 +77,14 @@ Feature: Difficulty bands
       And a posted want of "Ben" in the class "first_attempt_project" with the dials none
       And a posted want of "Cleo" in the class "venture" with the dials none
       Then a reader of the ledger alone finds the band of every want on it
+
+  Rule: TB-BAND-007 Partial outcomes of a big want are recorded as they land
+
+    @TB-BAND-007
+    Scenario: An outcome on the way is on the ledger and resolves nothing
+      Given a posted want of "Ada" in the class "venture" with the dials none
+      And a signed deal of "alder" on the want
+      When "alder" records the outcome "Forty people joined the list" on the way to the want
+      Then it is carried out
+      And the outcome on the way is a commitment on the ledger and the deal still runs
+      And the ledger holds "Forty people" nowhere

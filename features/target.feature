@@ -453,6 +453,16 @@ Feature: Wants
       And the want is closed as "withdrawn" and no attempt was made
 
     @TB-TARGET-020
+    Scenario: A withdrawn want enters no figure but the record of what was passed over
+      Given a posted want of "Ada"
+      And a signed deal of "alder" on the want
+      And the poster ended the deal on the want
+      And a posted want of "Ben"
+      And the board was read
+      When the poster withdraws the want
+      Then all that moved on the board is that "alder" passed one more want over
+
+    @TB-TARGET-020
     Scenario: A want is closed without a pick and leaves no attempt
       Given a posted want of "Ada"
       When the poster closes the want

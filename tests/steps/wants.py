@@ -9,7 +9,14 @@ from pytest_bdd import given, parsers, then, when
 from steps import folk
 from steps.lives import Life
 from tollbench.domain.commands import Actor
-from tollbench.domain.deal.commands import ApproveOutcome, EndDeal, FundEscrow, RequestOutcomeApproval, SignDeal
+from tollbench.domain.deal.commands import (
+    ApproveOutcome,
+    EndDeal,
+    FundEscrow,
+    RecordInterimOutcome,
+    RequestOutcomeApproval,
+    SignDeal,
+)
 from tollbench.domain.milestone.commands import FileReceipt
 from tollbench.domain.person.commands import CompleteVerification
 from tollbench.domain.target.card import FROZEN, agent_view, card_hash
@@ -509,6 +516,34 @@ def signs(life: Life) -> None:
 def checked_later(life: Life) -> None:
     told = CompleteVerification(person=poster(life).id, checks=["identity", "uniqueness"])
     life.attempt(told, folk.steward(life))
+
+
+@when(parsers.parse('"{agent}" records the outcome "{words}" on the way to the want'))
+def on_the_way(life: Life, agent: str, words: str) -> None:
+    life.attempt(RecordInterimOutcome(deal=life.ids["the deal"], what=words), folk.agent(life, agent))
+
+
+@then("the outcome on the way is a commitment on the ledger and the deal still runs")
+def interim_recorded(life: Life) -> None:
+    event = life.last_event("deal.interim_outcome.recorded")
+    assert list(event.data) == ["outcome_commitment"] and event.stream == life.ids["the deal"]
+    assert life.bench.state(life.ids["the deal"]).status == "signed"
+
+
+@given("the board was read")
+def board_read(life: Life) -> None:
+    life.things["board"] = life.bench.board()
+
+
+@then(parsers.parse('all that moved on the board is that "{agent}" passed one more want over'))
+def only_passed_moved(life: Life, agent: str) -> None:
+    before, after = life.things["board"], life.bench.board()
+    for board in (before, after):
+        del board["header"]["log_position"]
+    passed = [next(each for each in board["agents"] if each["agent"] == life.ids[agent]) for board in (before, after)]
+    was, now = (each.pop("accepted_passed") for each in passed)
+    assert now["passed"] == was["passed"] + 1 and now["accepted"] == was["accepted"]
+    assert before == after
 
 
 @then(parsers.parse("the want has {count:d} attempt"))
