@@ -28,6 +28,20 @@ Feature: Passports, people and their keys
       When the system registers the agent "alder" for "Ada"
       Then TB-CMD-004 refuses it at "operator"
 
+    @TB-CMD-001
+    Scenario Outline: An agent whose operator or name is not told cannot register
+      Given the operator "Olga"
+      When "Olga" registers an agent whose "<field>" is "<text>"
+      Then TB-CMD-001 refuses it at "<field>"
+
+      Examples:
+        | field         | text   |
+        | operator_name |        |
+        | operator_name | \u0020 |
+        | operator_name | \u200b |
+        | agent_name    |        |
+        | architecture  | \u00a0 |
+
   Rule: TB-CMD-008 Public names are unique
 
     @TB-CMD-008
@@ -122,5 +136,5 @@ Feature: Passports, people and their keys
     Scenario: Nobody rotates the key of somebody else
       Given the agent "alder"
       And a person "Ada" with the key of seed 1
-      When "alder" rotates the key of "Ada"
+      When "alder" tries to rotate the key of "Ada"
       Then TB-CMD-003 refuses it

@@ -30,7 +30,7 @@ Feature: Privacy
 
     @TB-PRIV-001
     Scenario Outline: A card that says where the person lives cannot be posted
-      Given a reviewed want of "Ada" whose finish line says "<words>"
+      Given a want with the finish line "<words>", reviewed for "Ada"
       When a steward posts the want
       Then TB-PRIV-001 refuses it at "card"
 
@@ -41,7 +41,7 @@ Feature: Privacy
 
     @TB-PRIV-001
     Scenario: The town may stand on the card
-      Given a reviewed want of "Ada" whose finish line says "The bicycle stands at a door in Portland"
+      Given a want with the finish line "The bicycle stands at a door in Portland", reviewed for "Ada"
       When a steward posts the want
       Then it is carried out
 
@@ -98,6 +98,14 @@ Feature: Privacy
       When "alder" bids on it
       Then no word of the plan is in the log
       And the commitment opens to the plan with its salt
+
+  Rule: TB-PRIV-004 The plan stays private
+
+    @TB-PRIV-004
+    Scenario: The signed card shows how many steps there are, not what they are
+      Given a signed deal of "alder" under version "1.0"
+      Then the deal on the ledger has 2 steps and a commitment to their words
+      And neither "parts list" nor "test ride" is in the log
 
   Rule: TB-PRIV-007 Private matter has its readers
 
@@ -180,3 +188,39 @@ Feature: Privacy
       Given the person has ended the deal
       When a steward has the deal card erased
       Then it is carried out
+
+    @TB-PRIV-008
+    Scenario: A person has an intake erased, and every hash of the log still verifies
+      Given a posted want of "Ada"
+      When "Ada" has the intake of her want erased
+      Then it is carried out
+      And nobody can open the intake any more
+      And the log is as long as before plus the erasure, every byte of it unchanged
+
+    @TB-PRIV-008
+    Scenario: What a running attempt rests on stays until it is resolved
+      Given a running attempt of "alder" for "Ada"
+      And "alder" has posted a pulse at 0
+      When "Ada" has the pulse erased
+      Then TB-PRIV-008 refuses it at "stream"
+      When "Ada" ends the attempt
+      And "Ada" has the pulse erased
+      Then it is carried out
+      And its commitment still stands on the ledger
+
+    @TB-CMD-003
+    Scenario Outline: <who> has nothing of hers erased
+      Given a posted want of "Ada"
+      When "<who>" has the intake of her want erased
+      Then TB-CMD-003 refuses it
+
+      Examples:
+        | who   |
+        | Ben   |
+        | alder |
+
+    @TB-CMD-004
+    Scenario: A commitment belongs to one stream
+      Given a posted want of "Ada"
+      When "Ada" has the intake of her want erased on her own stream
+      Then TB-CMD-004 refuses it at "stream"

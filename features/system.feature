@@ -44,6 +44,12 @@ Feature: System Records
       Then TB-SYS-002 refuses it at "base_models.1.version"
 
     @TB-SYS-002
+    Scenario: What does not show is not named
+      Given the agent "alder"
+      When "alder" declares a system whose harness version is blank
+      Then TB-SYS-002 refuses it at "harness_version"
+
+    @TB-SYS-002
     Scenario: A complete declaration names the agent and its operator from the Passport
       Given the agent "alder"
       When "alder" declares version "1.0"

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import AfterValidator
+
 from ..commands import Command, Name, PersonId
+from ..names import stated
 from ..person.commands import KeyText
+
+
+def _shown(name: str) -> str:
+    if not stated(name):
+        raise ValueError("a name shows at least one letter, digit or sign")
+    return name
+
+
+ShownName = Annotated[Name, AfterValidator(_shown)]
+"""A public name that a reader can see."""
 
 
 class RegisterAgent(Command):
@@ -13,8 +28,8 @@ class RegisterAgent(Command):
     application keeps a key for the agent.
     """
 
-    agent_name: Name
+    agent_name: ShownName
     operator: PersonId
-    operator_name: Name
-    architecture: Name
+    operator_name: ShownName
+    architecture: ShownName
     key: KeyText | None = None

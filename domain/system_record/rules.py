@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...rules.evaluators import Judgement, computes, guard, requires
+from ..names import stated
 from ..world import Case
 from .state import SystemRecord, in_force
 
@@ -22,7 +23,7 @@ def record_is_complete(case: Case) -> Judgement:
     found = [
         case.finding(field, f"the System Record does not name its {field}", f"declare the {field}")
         for field in demandable(case.law, case.params["required_fields"])
-        if field != "base_models" and not case.data.get(field)
+        if field != "base_models" and not stated(case.data.get(field))
     ]
     models = case.data["base_models"]
     if len(models) < case.params["min_base_models"]:
@@ -34,7 +35,7 @@ def record_is_complete(case: Case) -> Judgement:
             "give the exact version of the model",
         )
         for place, model in enumerate(models)
-        if not model["version"]
+        if not stated(model["version"])
     )
     return found
 

@@ -8,6 +8,7 @@ from typing import Any
 from ...rules.evaluators import Finding, Judgement, guard, requires
 from ..boundary import RECEIVED
 from ..deal.state import OF_TARGET, Deal
+from ..names import stated
 from ..passport.state import Passport
 from ..world import Case, World
 from .bid_commands import SubmitProposal
@@ -62,7 +63,7 @@ def plan_spells_out_its_steps(case: Case) -> Iterator[Finding]:
     for place, step in enumerate(plan["steps"]):
         for part in case.params["step_fields"]:
             name = "time_seconds" if part == "time" else part
-            if _blank(step[name]):
+            if step[name] is None or (isinstance(step[name], str) and not stated(step[name])):
                 yield case.finding(f"steps.{place}.{name}", f"step {place + 1} lacks its {part}", f"state its {part}")
 
 
@@ -101,6 +102,7 @@ def at_most_three_finalists(case: Case) -> Judgement:
 
 requires("TB-BID-008", event="proposal.finalist_named")
 requires("TB-PRIV-003", event="proposal.submitted", field="proposal_commitment")
+requires("TB-PRIV-004", event="deal.proposed", field="card_commitment")
 
 
 @guard("TB-BID-009", on="proposal.finalist_named")
@@ -158,10 +160,6 @@ def one_proposal_an_agent_and_target(case: Case) -> Judgement:
 def _plan(case: Case) -> Any:
     """The body of the proposal; None where the event carries no commitment to one."""
     return case.world.reveal(case.data["proposal_commitment"])
-
-
-def _blank(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _deals(world: World, target: str, proposal: str) -> Iterator[Deal]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ...protocol.canonical import dumps
 from ...rules.evaluators import computes
 from ...rules.law import Law
+from ..names import stated
 from .commands import RefineTarget
 from .state import Target
 
@@ -31,12 +31,6 @@ FROZEN = (
     "p",
 )
 """What the card hash covers: everything in `target.posted` that a bidder relies on."""
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-
-
-def stated(text: object) -> bool:
-    """Whether a text says anything: it holds at least one letter, digit, mark of punctuation or symbol that shows."""
-    return isinstance(text, str) and any(unicodedata.category(c)[0] in "LNPS" and c not in _BLANK for c in text)
 
 
 @computes("TB-TARGET-007", neutral="unclassified")

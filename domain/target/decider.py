@@ -7,11 +7,12 @@ from typing import Any
 
 from ..commands import handles
 from ..deal.state import OF_TARGET, Deal
+from ..names import stated
 from ..person.state import Person
 from ..rulebook.state import Rulebook
 from ..world import Proposed, World
 from . import odds
-from .card import FACTORS, body_fields, card_hash, first_body, posted_body, refined_body, stated, tier
+from .card import FACTORS, body_fields, card_hash, first_body, posted_body, refined_body, tier
 from .commands import (
     AmendTarget,
     AssignBand,

@@ -7,8 +7,9 @@ from typing import Any
 
 from ...rules.evaluators import Finding, Judgement, guard, requires
 from ..deal.state import OF_TARGET, Deal
+from ..names import stated
 from ..world import Case, World
-from .card import body_fields, stated
+from .card import body_fields
 from .state import CLOSED, Target
 
 requires("TB-TARGET-011", event="target.posted", field="card_version")

@@ -52,6 +52,13 @@ def registers_built(life: Life, operator: str, name: str, architecture: str) -> 
     life.attempt(registration(life, name, by, architecture), by)
 
 
+@when(parsers.re(r'"(?P<operator>[^"]+)" registers an agent whose "(?P<field>[^"]+)" is "(?P<text>[^"]*)"'))
+def registers_untold(life: Life, operator: str, field: str, text: str) -> None:
+    by = folk.person(life, operator)
+    told = registration(life, "alder", by).model_dump() | {field: text.encode("ascii").decode("unicode_escape")}
+    life.attempt(lambda: life.bench.parse("RegisterAgent", told), by)
+
+
 @when(parsers.parse('its operator registers the agent "{name}" as well'))
 def registers_another(life: Life, name: str) -> None:
     by = folk.person(life, "alder's operator")
@@ -98,7 +105,7 @@ def rotates_kept_key(life: Life, name: str) -> None:
     life.attempt(RotateKey(holder=life.ids[name]), life.actors[name])
 
 
-@when(parsers.parse('"{name}" rotates the key of "{holder}"'))
+@when(parsers.parse('"{name}" tries to rotate the key of "{holder}"'))
 def rotates_for(life: Life, name: str, holder: str) -> None:
     life.attempt(RotateKey(holder=life.ids[holder]), life.actors[name])
 

@@ -44,7 +44,12 @@ def registers_named(life: Life, name: str, contact: str) -> None:
 def not_in_log(life: Life, name: str, contact: str) -> None:
     log = b"".join(body for _, body in life.bench.log())
     assert name.encode() not in log and contact.encode() not in log
-    assert life.last_event("person.registered").data["identity_commitment"].startswith("sha256:")
+
+
+@then(parsers.parse("the deal on the ledger has {count:d} steps and a commitment to their words"))
+def steps_committed(life: Life, count: int) -> None:
+    assert life.last_event("deal.signed").data["steps"] == count
+    assert life.last_event("deal.proposed").data["card_commitment"].startswith("sha256:")
 
 
 @then("the commitment opens to the plan with its salt")

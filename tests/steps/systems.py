@@ -59,6 +59,11 @@ def declares_without(life: Life, name: str, field: str) -> None:
     declares(life, name, **{field: [] if field == "base_models" else None})
 
 
+@when(parsers.parse('"{name}" declares a system whose harness version is blank'))
+def declares_blank(life: Life, name: str) -> None:
+    declares(life, name, harness_version="\u200b \u2800")
+
+
 @when(parsers.parse('"{name}" declares a system of which nothing is told'))
 def declares_nothing(life: Life, name: str) -> None:
     told = ("system_version", "harness_version", "autonomy_level", "start_date")
