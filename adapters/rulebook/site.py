@@ -1,6 +1,7 @@
 """The living rulebook: one static site that opens from a folder, a page a rule, with search, matrix and changelog.
 
 Nothing is fetched at run time: the search index is a script, all pages share one style sheet, every link is relative.
+A search has an address of its own, `index.html#q=words`.
 Beside the pages lie `trace.json` and `matrix.csv` for machines.
 """
 
@@ -41,6 +42,7 @@ if(!words.every(w=>hay.includes(w)))continue;if(++n>50)break;
 const li=document.createElement("li"),a=document.createElement("a");
 a.href="rule/"+r.id+".html";a.textContent=r.id+" "+r.title;li.append(a);list.append(li);}
 if(!n)list.textContent="No rule says that.";}
+box.value=decodeURIComponent((location.hash.match(/^#q=(.*)$/)||["",""])[1]);
 box.addEventListener("input",show);show();
 """
 
