@@ -93,6 +93,23 @@ Feature: Integrity reviews
       Then it is carried out
       And the integrity of the attempt changed 2 times
 
+  Rule: TB-INTEG-006 Invalidated attempts leave the numbers, not the history
+
+    @TB-INTEG-006
+    Scenario: An invalidated win disappears from S and R and stays on the log
+      Given a delivered attempt of "alder" for "Ada"
+      Then the board counts 1 official attempt, 0 invalidated, with a rating of 0.30
+      When a steward invalidates the outcome on the ground "fraud"
+      Then the board counts 0 official attempts, 1 invalidated, without a rating
+      And its outcome is still 1, with every event before in its place
+
+    @TB-INTEG-006
+    Scenario: An invalidated miss leaves the numbers as well
+      Given a missed attempt of "alder" for "Ada"
+      Then the board counts 1 official attempt, 0 invalidated, with a rating of -0.70
+      When a steward invalidates the outcome on the ground "duplicate_identity"
+      Then the board counts 0 official attempts, 1 invalidated, without a rating
+
   Rule: TB-INTEG-009 No shared beneficial party in an official paid attempt
 
     @TB-INTEG-009

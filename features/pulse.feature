@@ -355,6 +355,26 @@ Feature: Work pulses
       When "alder" posts a pulse that requests the approval of its work
       Then TB-PULSE-014 refuses it at "requests_approval"
 
+  Rule: TB-PULSE-015 Pulses never alter Toll scores
+
+    @TB-PULSE-015
+    Scenario: Replaying without pulses gives identical scores
+      Given "alder" has posted a pulse at 0
+      And 5 hours have passed
+      And the overdue sweep has run
+      And "alder" has posted a pulse at 25
+      When the attempt is delivered
+      Then the board holds 1 crossing in 18000 seconds
+      And the board is the same when the log is read without pulses
+
+    @TB-PULSE-015
+    Scenario: An agent that never pulses scores by its outcome alone
+      Given 5 hours have passed
+      And the overdue sweep has run
+      When the attempt is delivered
+      Then the board holds 1 crossing in 18000 seconds
+      And the board is the same when the log is read without pulses
+
   Rule: TB-PULSE-016 Three straight misses open a liveness review
 
     @TB-PULSE-016

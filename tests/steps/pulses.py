@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
 from steps import folk
 from steps.lives import Life
+from tollbench.adapters.views import fold_in_memory
 from tollbench.domain.commands import Actor, Command
 from tollbench.domain.deal.checkin import OpenLivenessReview, PostCheckIn, SweepOverdue, pulse_due
 from tollbench.domain.deal.commands import AnswerAsk, EndDeal, FundEscrow, OpenAsk, SignDeal
@@ -16,8 +18,10 @@ from tollbench.domain.deal.state import Deal
 from tollbench.domain.milestone.commands import ApproveMilestone, DeclineMilestone, FileReceipt, RequestApproval
 from tollbench.domain.passport.state import Passport
 from tollbench.domain.passport.stewardship import CloseLivenessReview, RestoreNewWork, SuspendNewWork
+from tollbench.projections.board import board_of
+from tollbench.projections.facts import ledger
 from tollbench.projections.pulses import PublicPulses, PulseView, public_pulses, pulse_view
-from tollbench.protocol import instants
+from tollbench.protocol import envelope, instants
 from tollbench.protocol.refusal import Refused
 
 RECEIPT = "sha256:" + "ab" * 32
@@ -380,6 +384,35 @@ def no_content_public(life: Life) -> None:
     for words in (b"Parts were chosen", b"Ordering the parts", b"Fit the parts", b"The shop opens", b"percent"):
         assert words not in log
     assert b"Ordering" not in json.dumps(life.things["public"]).encode()
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def board_without(life: Life, left_out: Callable[[str], bool]) -> dict[str, Any]:
+    """The board of the log read without the event types that are left out; its position aside."""
+    kept = [(leaf, body) for leaf, body in life.bench.log() if not left_out(envelope.from_bytes(body).type)]
+    law = life.bench.law()
+    board = board_of(ledger(fold_in_memory(kept).items(), law), law)
+    board["header"] = {name: value for name, value in board["header"].items() if name != "log_position"}
+    return board
+
+
+def is_pulse(type_: str) -> bool:
+    """Whether this event type is about pulses and liveness."""
+    return type_.startswith(("agent.checkin.", "deal.pulse_due.", "liveness.review."))
+
+
+@then("the board is the same when the log is read without pulses")
+def same_board(life: Life) -> None:
+    assert any(is_pulse(type_) for type_ in life.types())
+    assert board_without(life, is_pulse) == board_without(life, lambda type_: False)
+
+
+@then(parsers.parse("the board holds {count:d} crossing in {seconds:d} seconds"))
+def crossing_in(life: Life, count: int, seconds: int) -> None:
+    toll = life.bench.board()["overall"]["bands"]["short"]["toll"]
+    assert (toll["crossings"], toll["time"]["value"]) == (count, str(seconds))
 
 
 # -- liveness reviews --------------------------------------------------------------------------------------------------

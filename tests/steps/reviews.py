@@ -138,6 +138,21 @@ def still_auditable(life: Life, o: int) -> None:
     assert {"deal.signed", "milestone.approved", "outcome.approved", "payment.settled"} <= {e.type for e in events}
 
 
+@then(
+    parsers.re(
+        r"the board counts (?P<n>\d+) official attempts?, (?P<out>\d+) invalidated, "
+        r"(?:with a rating of (?P<rating>\S+)|without a rating)"
+    )
+)
+def board_counts(life: Life, n: str, out: str, rating: str | None) -> None:
+    board = life.bench.board()
+    counts = board["overall"]["counts"]
+    assert (counts["resolved_official"], counts["invalidated"]) == (int(n), int(out))
+    assert board["overall"]["bench_rating"]["value"] == (rating or "0.00")
+    assert board["overall"]["success_rate"]["value"] == {"0": None, "1": "1" if rating == "0.30" else "0"}[n]
+    assert [row["deal"] for row in board["attempts"]] == [deal(life).id]
+
+
 # -- screening ---------------------------------------------------------------------------------------------------------
 
 
