@@ -21,6 +21,14 @@ Feature: Verified people and attested relationships
       And a steward completes the checks "identity" of "Ada"
       Then "Ada" is verified with the checks "identity, uniqueness"
 
+    @TB-INTEG-002
+    Scenario: Completing a completed check changes nothing
+      Given the person "Ada"
+      When a steward completes the checks "identity" of "Ada"
+      Then it is carried out
+      When a steward completes the checks "identity" of "Ada"
+      Then nothing new is on the ledger
+
     @TB-CMD-004
     Scenario: A check that the rulebook does not know is refused
       Given the person "Ada"
@@ -103,6 +111,17 @@ Feature: Verified people and attested relationships
       And both sides have attested for "birch" instead
       When the person signs the deal
       Then TB-INTEG-008 refuses it at "deal"
+
+    @TB-INTEG-008
+    Scenario: Saying the same again changes nothing, saying otherwise is on the ledger
+      Given a posted want
+      And the agent "alder"
+      When the poster of the want attests that they are unrelated
+      Then it is carried out
+      When the poster of the want attests that they are unrelated
+      Then nothing new is on the ledger
+      When the poster of the want attests that they are related
+      Then the last attestation says that they are related
 
     @TB-CMD-003
     Scenario Outline: Nobody attests for another side

@@ -55,6 +55,19 @@ Feature: System Records
       When "alder" declares version "1.0"
       Then the System Record of "alder" names its agent and its operator
 
+    @TB-CMD-003
+    Scenario: Nobody declares a system of another agent
+      Given the agent "alder"
+      And the agent "birch"
+      When "birch" declares a system of "alder"
+      Then TB-CMD-003 refuses it at "by"
+
+    @TB-SYS-002
+    Scenario: An operator declares a system of its agent
+      Given the agent "alder"
+      When the operator of "alder" declares its system
+      Then it is carried out
+
   Rule: TB-SYS-003 Autonomy level is one of three
 
     @TB-SYS-003
@@ -117,6 +130,12 @@ Feature: System Records
       Given a signed deal of "alder" under version "1.0"
       When "alder" records that its harness is as declared
       Then TB-SYS-005 refuses it at "deal"
+
+    @TB-CMD-003
+    Scenario: The poster does not record changes of the agent's system
+      Given a signed deal of "alder" under version "1.0"
+      When the poster records that its harness changed
+      Then TB-CMD-003 refuses it at "by"
 
   Rule: TB-SYS-006 After a material change the next attempt needs a new version
 

@@ -43,13 +43,18 @@ def rotate_key(cmd: RotateKey, world: World) -> Iterator[Proposed]:
 
 @handles(CompleteVerification)
 def complete_verification(cmd: CompleteVerification, world: World) -> Iterator[Proposed]:
-    """Add the checks passed; when they complete the verification, settle the outcomes that waited for it."""
+    """Add the checks passed; when they complete the verification, settle the outcomes that waited for it.
+
+    Checks that are complete already, without anything new to keep, change nothing.
+    """
     person = Person.of(world, cmd.person)
     known = world.law.params("TB-INTEG-002")["checks"]
     for name in cmd.checks:
         if name not in known:
             world.lacks("checks", f"there is no check {name}", f"name one of {', '.join(known)}")
     done = [name for name in known if name in person.checks or name in cmd.checks]
+    if tuple(done) == person.checks and cmd.identity_token is None and cmd.evidence is None:
+        return
     data: dict[str, Any] = {"checks": done, "verified": completes(world.law, done)}
     if cmd.identity_token is not None:
         token = fold(cmd.identity_token)
@@ -67,9 +72,12 @@ def complete_verification(cmd: CompleteVerification, world: World) -> Iterator[P
 
 @handles(FileAttestation)
 def file_attestation(cmd: FileAttestation, world: World) -> Iterator[Proposed]:
-    """Enter the statement in the stream of the poster, or of the agent's operator."""
+    """Enter the statement in the stream of the poster, or of the agent's operator; what was said needs no repeat."""
     target, passport = Target.of(world, cmd.target), Passport.of(world, cmd.passport)
     person = Person.of(world, target.person if cmd.side == "poster" else passport.operator)
+    said = person.attested(target.id, passport.id, cmd.side)
+    if said is not None and said.related == cmd.related and cmd.statement is None:
+        return
     data: dict[str, Any] = {
         "target": target.id,
         "passport": passport.id,

@@ -180,6 +180,21 @@ def attested_for(life: Life, name: str) -> None:
     folk.attested(life, life.ids["the want"], name)
 
 
+@when(parsers.parse("the poster of the want attests that they are {state}"))
+def poster_attests(life: Life, state: str) -> None:
+    target, passport = life.ids["the want"], life.ids["alder"]
+    claim = FileAttestation(target=target, passport=passport, side="poster", related=state == "related")
+    life.attempt(claim, folk.poster_of(life, target))
+
+
+@then("the last attestation says that they are related")
+def says_related(life: Life) -> None:
+    person = life.bench.state(life.bench.state(life.ids["the want"]).person)
+    said = person.attested(life.ids["the want"], life.ids["alder"], "poster")
+    assert said is not None and said.related
+    assert life.last_event("person.attestation.filed").data["related"] is True
+
+
 @when(parsers.parse("{sender} attests for the {side}"))
 def attests_for(life: Life, sender: str, side: Any) -> None:
     target = life.ids["the want"]

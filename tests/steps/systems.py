@@ -89,6 +89,21 @@ def demanding_edition(life: Life, first: str, second: str) -> None:
     life.bench = Bench.open("memory:", clock=life.clock, entropy=entropy, editions=shelf)
 
 
+@when(parsers.parse('"{name}" declares a system of "{other}"'))
+def declares_for_other(life: Life, name: str, other: str) -> None:
+    life.attempt(folk.declaration(life, other), folk.agent(life, name))
+
+
+@when(parsers.parse('the operator of "{name}" declares its system'))
+def operator_declares(life: Life, name: str) -> None:
+    life.attempt(folk.declaration(life, name), folk.person(life, f"{name}'s operator"))
+
+
+@when("the poster records that its harness changed")
+def poster_records(life: Life) -> None:
+    life.attempt(changed(life, "harness"), folk.poster_of(life, life.ids["the want"]))
+
+
 @then(parsers.parse("{count:d} fields are found missing"))
 def names_missing(life: Life, count: int) -> None:
     life.refused_by("TB-SYS-002")
