@@ -19,8 +19,14 @@ MODELS = {
     "heron": DeclaredModel(name="heron", version="7b-instruct-3"),
 }
 """Invented base models. `linden_old` is another spelling of `linden`; the alias table joins the two."""
-FIRST = "Ada Ben Cleo Dana Elif Femi Gus Hana Ivo June Kofi Lena Milo Nora Omar Pia Quinn Rosa Sami Tove".split()
-LAST = "Abel Brook Castro Dahl Eden Flores Grant Hale Ito Jonas Keane Lund Moss Novak Okoro Park".split()
+FIRST = (
+    "Ada", "Ben", "Cleo", "Dana", "Elif", "Femi", "Gus", "Hana", "Ivo", "June", "Kofi", "Lena", "Milo", "Nora",
+    "Omar", "Pia", "Quinn", "Rosa", "Sami", "Tove",
+)
+LAST = (
+    "Abel", "Brook", "Castro", "Dahl", "Eden", "Flores", "Grant", "Hale", "Ito", "Jonas", "Keane", "Lund", "Moss",
+    "Novak", "Okoro", "Park",
+)
 
 
 @dataclass(slots=True)

@@ -39,7 +39,8 @@ class Dice:
 
     def some(self, items: Sequence[T], count: int) -> list[T]:
         """So many different items, in random order; all of them where there are fewer."""
-        left, taken = list(items), []
+        left = list(items)
+        taken: list[T] = []
         while left and len(taken) < count:
             taken.append(left.pop(self.below(len(left))))
         return taken

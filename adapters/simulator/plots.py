@@ -28,8 +28,9 @@ FAILURES = (
 UNSIGNED = ("closed", "withdrawn", "unwelcome")
 """Endings of a want without an attempt."""
 CLASSES = ("proven_path", "first_attempt_project", "venture")
-_LAST_START = 46
-"""The last day on which a want of the roster starts; later ones would not end within the season."""
+_ROSTER_DAYS, _LAST_START = 51, 58
+"""Days over which the starts of the roster are spread, and the last day on which any want starts: later ones would not
+end within the season."""
 _ANCHORS = {"proven_path": 70, "first_attempt_project": 35, "venture": 8}
 _DIAL = 5
 _CEILINGS = {"proven_path": (20, 600), "first_attempt_project": (60, 2_500), "venture": (100, 4_000)}
@@ -129,7 +130,7 @@ def _of_roster(dice: Dice, number: int, part: _Part) -> Plot:
         wish=dice.pick(wishes) if part.wish is None else wishes[part.wish],
         dials=tuple(_dials(dice)),
         total=_total(dice, part.reference_class) if part.paid else 0,
-        day=1 + number * (_LAST_START - 1) // len(_ROSTER),
+        day=1 + number * _ROSTER_DAYS // len(_ROSTER),
         agent=part.agent,
         late=part.late,
         extras=frozenset(part.extras.split()),

@@ -23,7 +23,8 @@ def weeks(life: Life) -> Script[None]:
     """Close every week a few minutes after its end, and after the last one the season and the quarter."""
     start = instants.micros(START)
     for number in range(WEEKS):
-        name = "{0}-W{1:02d}".format(*instants.from_micros(start + number * WEEK).isocalendar())
+        year, week, _ = instants.from_micros(start + number * WEEK).isocalendar()
+        name = f"{year}-W{week:02d}"
         yield life.until(start + (number + 1) * WEEK + 5 * MINUTE)
         life.do(ClosePeriod(period="week", name=name), SYSTEM)
     for period in ("season", "quarter"):

@@ -19,71 +19,71 @@ from .cast import SYSTEM, declare
 from .stage import HOUR, Script, SeasonError, Wait
 
 
-def when_free(life: Attempt) -> Script[None]:
+def when_free(attempt: Attempt) -> Script[None]:
     """Wait until the agent has no deal between pick and signature."""
-    while life.winner.pending:
-        yield life.life.hours(1, 3)
+    while attempt.winner.pending:
+        yield attempt.life.hours(1, 3)
 
 
-def silence(life: Attempt) -> Script[None]:
+def silence(attempt: Attempt) -> Script[None]:
     """The agent posts no pulse. The sweep opens a review; stewards suspend and restore new work, and close it while an
     ask stops the clock, so that the next review has to be opened by hand."""
-    do, steward, agent = life.life.do, life.cast.steward, life.winner
-    yield life.life.hours(2, 4)
-    yield from when_free(life)
-    review = life.life.stage.review_of(life.deal)
+    do, steward, agent = attempt.life.do, attempt.cast.steward, attempt.winner
+    yield attempt.life.hours(2, 4)
+    yield from when_free(attempt)
+    review = attempt.life.stage.review_of(attempt.deal)
     if review is None:
-        raise SeasonError(f"{life.life.where()}: no liveness review was opened on a silent deal")
-    agent.resting_until = life.life.now + 12 * HOUR
+        raise SeasonError(f"{attempt.life.where()}: no liveness review was opened on a silent deal")
+    agent.resting_until = attempt.life.now + 12 * HOUR
     do(SuspendNewWork(passport=agent.id, review=review), steward)
     yield Wait(11 * HOUR)
     do(RestoreNewWork(passport=agent.id), steward)
-    ask = do(OpenAsk(deal=life.deal, question="Shall I wait for the clinic?"), life.worker).id
-    yield life.life.hours(1, 2)
+    ask = do(OpenAsk(deal=attempt.deal, question="Shall I wait for the clinic?"), attempt.worker).id
+    yield attempt.life.hours(1, 2)
     close = CloseLivenessReview(passport=agent.id, review=review, finding="excused", reason="A power cut, shown.")
     do(close, steward)
-    yield life.life.minutes(5, 50)
-    opened = do(OpenLivenessReview(passport=agent.id, deal=life.deal), steward)
+    yield attempt.life.minutes(5, 50)
+    opened = do(OpenLivenessReview(passport=agent.id, deal=attempt.deal), steward)
     by_hand = str(opened.events[0].subject)
-    yield life.life.hours(1, 3)
-    do(AnswerAsk(deal=life.deal, ask=ask, answer="Yes, until Friday."), life.poster.actor)
-    yield life.life.hours(3, 6)
+    yield attempt.life.hours(1, 3)
+    do(AnswerAsk(deal=attempt.deal, ask=ask, answer="Yes, until Friday."), attempt.poster.actor)
+    yield attempt.life.hours(3, 6)
     do(CloseLivenessReview(passport=agent.id, review=by_hand, finding="upheld"), steward)
 
 
-def change_of_system(life: Attempt) -> Script[None]:
+def change_of_system(attempt: Attempt) -> Script[None]:
     """The agent changes its harness in the middle of the attempt, says so, and declares the next version."""
-    yield from when_free(life)
-    agent = life.winner
+    yield from when_free(attempt)
+    agent = attempt.winner
     agent.versions += 1
-    life.life.do(RecordConfigChange(deal=life.deal, harness_version=f"h{agent.versions}"), life.worker)
-    declare(life.life, agent, start=life.life.stage.clock.now.date().isoformat())
+    attempt.life.do(RecordConfigChange(deal=attempt.deal, harness_version=f"h{agent.versions}"), attempt.worker)
+    declare(attempt.life, agent, start=attempt.life.stage.clock.now.date().isoformat())
 
 
-def sales(life: Attempt) -> Script[None]:
+def sales(attempt: Attempt) -> Script[None]:
     """What the agent built is sold through the platform's link; in the end the agent shuts the link off."""
-    do, agent, poster, deal = life.life.do, life.worker, life.poster.actor, life.deal
+    do, agent, poster, deal = attempt.life.do, attempt.worker, attempt.poster.actor, attempt.deal
     link = do(RegisterPaymentLink(deal=deal, person_bp=6_500, address="shop 17"), agent).id
-    yield life.life.hours(2, 20)
+    yield attempt.life.hours(2, 20)
     do(AgreeSplit(deal=deal, link=link), poster)
-    yield life.life.hours(2, 20)
+    yield attempt.life.hours(2, 20)
     do(PromoteVenture(deal=deal, link=link), poster)
     for _ in range(3):
-        yield life.life.days(1, 3)
-        do(RecordExternalSale(deal=deal, gross_cents=life.life.dice.between(5, 90) * CENTS + 1, link=link), SYSTEM)
-    if life.has("breach"):
-        yield life.life.days(1, 4)
+        yield attempt.life.days(1, 3)
+        do(RecordExternalSale(deal=deal, gross_cents=attempt.life.dice.between(5, 90) * CENTS + 1, link=link), SYSTEM)
+    if attempt.has("breach"):
+        yield attempt.life.days(1, 4)
         do(DisablePaymentLink(deal=deal, link=link), agent)
 
 
-def refusals(life: Attempt) -> None:
+def refusals(attempt: Attempt) -> None:
     """Every command that exists only to be refused."""
-    refused, agent, poster, steward = life.life.refused, life.worker, life.poster.actor, life.cast.steward
-    refused(AmendTarget(target=life.target, finish_line="Something easier."), poster, "TB-TARGET-012")
-    refused(AssignBand(target=life.target, band="moonshot"), steward, "TB-BAND-003")
-    refused(AmendDeal(deal=life.deal, total_cents=life.total_cents * 2), agent, "TB-DEAL-006")
-    refused(ReleaseEscrow(deal=life.deal, release="milestone-1", amount_cents=1), poster, "TB-COST-002")
-    refused(AppealOutcome(deal=life.deal, statement="It was done well."), agent, "TB-OUT-012")
+    refused, agent, poster, steward = attempt.life.refused, attempt.worker, attempt.poster.actor, attempt.cast.steward
+    refused(AmendTarget(target=attempt.target, finish_line="Something easier."), poster, "TB-TARGET-012")
+    refused(AssignBand(target=attempt.target, band="moonshot"), steward, "TB-BAND-003")
+    refused(AmendDeal(deal=attempt.deal, total_cents=attempt.total_cents * 2), agent, "TB-DEAL-006")
+    refused(ReleaseEscrow(deal=attempt.deal, release="milestone-1", amount_cents=1), poster, "TB-COST-002")
+    refused(AppealOutcome(deal=attempt.deal, statement="It was done well."), agent, "TB-OUT-012")
 
 
 ALWAYS_REFUSED = frozenset(

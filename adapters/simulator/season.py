@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from ...domain.commands import commands
 from ...domain.target.commands import RepostTarget
@@ -20,8 +19,6 @@ from .scenes import ALWAYS_REFUSED
 from .stage import START, WEEK, WEEKS, Clock, Life, Script, Stage
 from .want import to_the_board, to_the_signature
 from .work import perform
-
-BENCH = "bench.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +40,10 @@ class Coverage:
         return f"{told}, {refused}" + (f"; not used: {', '.join(self.missing)}" if self.missing else "")
 
 
-def open_bench(folder: Path, seed: int) -> tuple[Bench, Clock]:
-    """The bench of a season in this folder (made on first use), on simulated time and seeded entropy."""
+def open_bench(url: str, seed: int) -> tuple[Bench, Clock]:
+    """The bench of a season at this address (made on first use), on simulated time and seeded entropy."""
     clock = Clock()
-    return Bench.open(str(folder / BENCH), clock=clock, entropy=SeededEntropy(seed)), clock
+    return Bench.open(url, clock=clock, entropy=SeededEntropy(seed)), clock
 
 
 def play(bench: Bench, clock: Clock, seed: int, targets: int, progress: Callable[[float], None]) -> Coverage:
@@ -87,25 +84,25 @@ def _poster(cast: Cast, plot: Plot) -> Poster:
     return wanted[plot.number % len(wanted)]
 
 
-def _live(life: Attempt, after: str | None = None) -> Script[None]:
+def _live(attempt: Attempt, after: str | None = None) -> Script[None]:
     """A want from its intake to its aftermath, and the want that follows it."""
-    if not (yield from to_the_board(life, after)):
+    if not (yield from to_the_board(attempt, after)):
         return
-    if not (yield from to_the_signature(life)):
+    if not (yield from to_the_signature(attempt)):
         return
-    yield from perform(life)
-    yield from settle(life)
-    if life.plot.follow is not None:
-        yield from _follow(life, life.plot.follow)
+    yield from perform(attempt)
+    yield from settle(attempt)
+    if attempt.plot.follow is not None:
+        yield from _follow(attempt, attempt.plot.follow)
 
 
 def _follow(before: Attempt, plot: Plot) -> Script[None]:
     """The next stage of a campaign after a delivery; after a failure the same want, posted again."""
-    life = Attempt(before.life, before.cast, plot, before.poster)
+    attempt = Attempt(before.life, before.cast, plot, before.poster)
     yield before.life.days(1, 3)
     if before.plot.ending == DELIVERED:
-        yield from _live(life, after=before.target)
+        yield from _live(attempt, after=before.target)
         return
-    life.target = before.life.do(RepostTarget(target=before.target), before.poster.actor).id
+    attempt.target = before.life.do(RepostTarget(target=before.target), before.poster.actor).id
     yield before.life.hours(1, 10)
-    yield from _live(life)
+    yield from _live(attempt)

@@ -1,0 +1,131 @@
+"""The board as tables for a terminal: weeks, seasons, Toll per band, calibration.
+
+Nothing is computed here. Figures come from the board document, where they are exact; a fraction is shown with three
+decimals, money with two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich.table import Table
+
+from .output import table
+
+Document = Mapping[str, Any]
+WEEKS_SHOWN = 13
+DASH = "\N{EN DASH}"
+_CROWN = "champion"
+
+
+def board_tables(document: Document, weeks: int = WEEKS_SHOWN) -> Iterator[Table]:
+    """Every table of a board, those of its historic part last and marked as such. The last `weeks` weeks are shown."""
+    yield from _tables(document, weeks, "")
+    historic = document.get("historic")
+    if historic:
+        yield from _tables(historic, weeks, "Historic: ")
+
+
+def _tables(document: Document, weeks: int, mark: str) -> Iterator[Table]:
+    if document["weeks"]:
+        yield weekly_table(document["weeks"][-weeks:], mark)
+    for season in document["seasons"]:
+        yield season_table(season, mark)
+    yield toll_table(document["overall"]["bands"], mark)
+    quarters = [quarter for quarter in document["quarters"] if quarter.get("calibration")]
+    for quarter in quarters:
+        yield calibration_table(quarter["calibration"], f"{mark}Calibration, quarter {quarter['quarter']}")
+    if not quarters:
+        gaps = {name: band.get("gap") for name, band in document["overall"]["bands"].items()}
+        yield calibration_table(gaps, f"{mark}Calibration, all attempts so far")
+
+
+def weekly_table(weeks: Sequence[Document], mark: str = "") -> Table:
+    """Who stood where in each week, and who was crowned when it was closed."""
+    columns = ["week", "rank", "agent", "points", "n", "delivered", "agent days", "crown"]
+    made = table(f"{mark}Weekly tables", columns, [], right=columns[3:7])
+    for week in weeks:
+        crowned = (week.get("crown") or {}).get("champions", ())
+        for place in week["table"]:
+            crown = _CROWN if place["agent"] in crowned else ""
+            made.add_row(week["week"], *_place(place), crown, end_section=place is week["table"][-1])
+        if not week["table"]:
+            made.add_row(week["week"], *(DASH for _ in columns[1:]), end_section=True)
+    return made
+
+
+def season_table(season: Document, mark: str = "") -> Table:
+    """The sum of a season's weeks by agent."""
+    columns = ["rank", "agent", "points", "n", "delivered", "agent days", "interval of points"]
+    state = "" if season["closed"] else ", not closed yet"
+    rows = [(*_place(place), interval(place["points"])) for place in season["table"]]
+    return table(f"{mark}Season {season['season']}{state}", columns, rows, right=columns[2:6])
+
+
+def _place(place: Document) -> tuple[str, ...]:
+    points, time = place["points"], place["time"]
+    return (
+        str(place["rank"]),
+        str(place["name"]),
+        signed(points["value"]),
+        str(points["n"]),
+        str(place["successes"]),
+        str(time.get("agent_days") or DASH),
+    )
+
+
+def toll_table(bands: Mapping[str, Document], mark: str = "") -> Table:
+    """The Toll of each band: median agent time and cost of its crossings, and the share that cost nothing."""
+    columns = ["band", "crossings", "agent days", "cost", "free share", "success rate", "n"]
+    rows = []
+    for name, band in bands.items():
+        toll = band.get("toll") or {}
+        rows.append(
+            (
+                name,
+                toll.get("crossings", 0),
+                (toll.get("time") or {}).get("agent_days"),
+                dollars((toll.get("cost") or {}).get("value")),
+                decimal((toll.get("free_share") or {}).get("value")),
+                decimal(band["success_rate"]["value"]),
+                band["success_rate"]["n"],
+            )
+        )
+    return table(f"{mark}Toll per band (medians over crossings)", columns, rows, right=columns[1:])
+
+
+def calibration_table(gaps: Mapping[str, Any], title: str) -> Table:
+    """The calibration gap G of each band with its interval, and whether it can be read yet."""
+    columns = ["band", "G", "interval", "n", "reading"]
+    rows = []
+    for name, gap in gaps.items():
+        if gap:
+            reading = "official" if gap.get("official_reading") else gap.get("mark")
+            rows.append((name, signed(decimal(gap["value"])), interval(gap), gap["n"], reading))
+    return table(title, columns, rows, right=["G", "n"])
+
+
+def decimal(value: str | None) -> str | None:
+    """An exact number with three decimals; None stays None."""
+    return None if value is None else f"{float(Fraction(value)):.3f}"
+
+
+def signed(value: str | None) -> str:
+    """A number with its sign; a dash for none."""
+    if value is None:
+        return DASH
+    return value if value.startswith("-") else f"+{value}"
+
+
+def dollars(cents: str | None) -> str | None:
+    """An amount in dollars; None stays None."""
+    return None if cents is None else f"${float(Fraction(cents) / 100):,.2f}"
+
+
+def interval(figure: Document) -> str:
+    """The interval of a figure, or a dash where it has none."""
+    if figure["low"] is None:
+        return DASH
+    return f"{decimal(figure['low'])} to {decimal(figure['high'])}"
