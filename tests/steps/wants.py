@@ -181,8 +181,8 @@ def a_reviewed_want_without(life: Life, name: str, field: str) -> None:
     reviewed(life, name, **dict.fromkeys(FIELDS[field]))
 
 
-@given(parsers.parse('a reviewed want of "{name}" whose finish line says "{words}"'))
-def a_reviewed_want_ending(life: Life, name: str, words: str) -> None:
+@given(parsers.parse('a want with the finish line "{words}", reviewed for "{name}"'))
+def a_reviewed_want_ending(life: Life, words: str, name: str) -> None:
     reviewed(life, name, finish_line=value("finish_line", words))
 
 
