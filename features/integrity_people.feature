@@ -71,20 +71,6 @@ Feature: Verified people and attested relationships
       When the checks of "Ada" find the human "ID 4711"
       Then it is carried out
 
-  Rule: TB-INTEG-004 Verification makes the outcome official
-
-    @TB-INTEG-004
-    Scenario: Verification settles the outcomes that waited for it
-      Given "Ada", who is unverified, has ended a signed deal of "alder"
-      When a steward completes the checks "identity, uniqueness" of "Ada"
-      Then the integrity of the deal went from "provisional" to "official"
-
-    @TB-INTEG-004
-    Scenario: Half a verification settles nothing
-      Given "Ada", who is unverified, has ended a signed deal of "alder"
-      When a steward completes the checks "identity" of "Ada"
-      Then the deal is still provisional
-
   Rule: TB-INTEG-008 Both sides attest to relationships
 
     @TB-INTEG-008

@@ -93,17 +93,6 @@ def finish_line_is_signed(case: Case) -> Judgement:
     return None
 
 
-@guard("TB-INTEG-001", on="outcome.integrity_changed")
-def integrity_moves_between_its_states(case: Case) -> Judgement:
-    """TB-INTEG-001: an outcome is in exactly one of the three states, and moves from the one it is in to another."""
-    before, after = case.data["from"], case.data["to"]
-    present = case.state.integrity if isinstance(case.state, Deal) else None
-    if before != present or after == before or after not in case.params["states"]:
-        detail = f"the outcome is {present}; it cannot go from {before} to {after}"
-        return case.finding("deal", detail, "judge the outcome as it stands")
-    return None
-
-
 @guard("TB-EVID-005", on="deal.satisfaction.recorded")
 def satisfaction_is_the_persons_own(case: Case) -> Iterator[Finding]:
     """TB-EVID-005 (ruling A-43): the person on the target rates it once, on the scale."""

@@ -24,6 +24,7 @@ REVERSAL = "payment_reversal"
 
 CHANGED = "outcome.integrity_changed"
 
+requires("TB-INTEG-001", event=CHANGED, field="to")
 requires("TB-INTEG-004", event=CHANGED)
 requires("TB-OUT-011", event=CHANGED)
 

@@ -25,6 +25,7 @@ from tollbench.domain.deal.commands import (
     StopDeal,
     WalkDeal,
 )
+from tollbench.domain.deal.figures import evidence
 from tollbench.domain.milestone.commands import (
     ApproveMilestone,
     DeclineMilestone,
@@ -38,9 +39,9 @@ from tollbench.protocol import instants
 SHA, B3 = "sha256:" + "ab" * 32, "b3:" + "cd" * 32
 
 
-def send(life: Life, kind: type[Command], by: Actor, **fields: Any) -> None:
+def send(life: Life, command: type[Command], by: Actor, **fields: Any) -> None:
     """Send a command about the deal, which may be refused."""
-    life.attempt(kind(deal=life.ids["the deal"], **fields), by)
+    life.attempt(command(deal=life.ids["the deal"], **fields), by)
 
 
 def ask(life: Life, place: str) -> str:
@@ -259,12 +260,13 @@ def came_to_be(life: Life, end: str) -> None:
         "stopped": lambda life: stops(life, "law", "Oregon Revised Statutes 164"),
         "declined": lambda life: (puts_line(life), declines_line(life, " and ends")),
         "expired": lambda life: (move_to(life, deal(life).deadline, microseconds=1), swept(life)),
+        "delivered after all": lambda life: (puts_line(life), approves_line(life)),
         "lapsed": lambda life: (asks(life), move_to(life, min(deal(life).requests.values())), swept(life)),
     }
     if end == "declined":
         files(life, 1)
     ways[end](life)
-    assert deal(life).resolution == end, life.refused
+    assert deal(life).resolution == end.split()[0], life.refused
 
 
 # -- time ------------------------------------------------------------------------------------------------------------
@@ -362,3 +364,42 @@ def integrity_moved(life: Life, old: str, new: str, ground: str, because: str) -
 @when("the checks of Ada are completed")
 def checks_completed(life: Life) -> None:
     life.attempt(CompleteVerification(person=ada(life).id, checks=["identity", "uniqueness"]), folk.steward(life))
+
+
+@then(parsers.parse('the outcome was "{old}" at its resolution and is "{new}" now'))
+def integrity_was(life: Life, old: str, new: str) -> None:
+    events = [e for e in life.bench.events() if e.type in ("deal.resolved", "outcome.integrity_changed")]
+    assert [e.type for e in events] == ["deal.resolved", "outcome.integrity_changed"]
+    assert (events[1].data["from"], events[1].data["to"], deal(life).integrity) == (old, new, new)
+
+
+@then(parsers.re(r"the clock (?P<what>runs|is paused)"))
+def clock_is(life: Life, what: str) -> None:
+    state = deal(life)
+    assert (state.turn_since is not None) == (what == "runs") == (not state.requests)
+
+
+# -- what the board says ---------------------------------------------------------------------------------------------
+
+
+@then(parsers.re(r"the row of the attempt shows (?P<field>\w+) (?P<value>\S+)"))
+def row_shows(life: Life, field: str, value: str) -> None:
+    row = next(row for row in life.bench.board()["attempts"] if row["deal"] == life.ids["the deal"])
+    assert str(row[field]) == value
+
+
+@then(parsers.re(r'the Bench rating of alder is "(?P<value>[^"]+)" over (?P<n>\d+) attempts?'))
+def rating_is(life: Life, value: str, n: str) -> None:
+    agent = next(agent for agent in life.bench.board()["agents"] if agent["agent"] == alder(life).id)
+    assert (agent["bench_rating"]["value"], agent["bench_rating"]["n"]) == (value, int(n))
+
+
+@then(parsers.parse('the evidence of the attempt is "{tiers}"'))
+@then(parsers.re('the evidence of the attempt is "(?P<tiers>)"'))
+def evidence_is(life: Life, tiers: str) -> None:
+    assert ", ".join(evidence(life.bench.law().pinned(deal(life).pins), deal(life))) == tiers
+
+
+@then(parsers.parse('the signed card says the "{thing}" is of the "{party}"'))
+def owned_by(life: Life, thing: str, party: str) -> None:
+    assert life.last_event("deal.signed").data["ownership"][thing] == party

@@ -146,7 +146,9 @@ def proposes_seconds(life: Life, seconds: int) -> None:
     proposes(life, timeline_seconds=seconds)
 
 
-@when(parsers.re(r"alder proposes to spend (?P<first>-?\d+) and (?P<second>-?\d+) cents, the second (?P<when>after .+)"))
+@when(
+    parsers.re(r"alder proposes to spend (?P<first>-?\d+) and (?P<second>-?\d+) cents, the second (?P<when>after .+)")
+)
 def proposes_schedule(life: Life, first: str, second: str, when: str) -> None:
     later = {"after 10 days": 10 * DAY, "after 20 days": 20 * DAY, "after the end": 20 * DAY + 1}[when]
     entries = [Spend(after_seconds=0, amount_cents=int(first)), Spend(after_seconds=later, amount_cents=int(second))]

@@ -13,7 +13,6 @@ from tollbench.domain.deal.commands import (
     DeclareSubsidy,
     FundEscrow,
     RecordEngineRevenue,
-    RecordInterimOutcome,
     RecordSatisfaction,
     ReleaseEscrow,
     ReverseRelease,
@@ -75,11 +74,6 @@ def rates_for_her(life: Life, who: str, score: int) -> None:
     send(life, RecordSatisfaction, by, score=score)
 
 
-@when(parsers.parse('alder records that "{what}" fell out on the way'))
-def records_interim(life: Life, what: str) -> None:
-    send(life, RecordInterimOutcome, alder(life), what=what)
-
-
 @then(parsers.parse("escrow holds {held:d} cents, alder keeps {kept:d} and {back:d} went back to Ada"))
 def money_is(life: Life, held: int, kept: int, back: int) -> None:
     money = deal(life).money
@@ -96,11 +90,6 @@ def subsidy_is(life: Life, cents: int) -> None:
 @then(parsers.parse("{cents:d} cents are booked as funding"))
 def funding_is(life: Life, cents: int) -> None:
     assert deal(life).engine_revenue_cents == cents
-
-
-@then(parsers.parse("a gift of {cents:d} cents passed to alder"))
-def gift_is(life: Life, cents: int) -> None:
-    assert life.last_event("deal.acceptance_gift_paid").data == {"passport": alder(life).id, "amount_cents": cents}
 
 
 @then(parsers.parse("the public rating is {score:d} and its words are not in the log"))
