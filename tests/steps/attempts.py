@@ -163,7 +163,6 @@ def puts_line(life: Life) -> None:
     send(life, RequestOutcomeApproval, alder(life))
 
 
-@given("Ada approved the finish line")
 @when(parsers.re(r"Ada approves the finish line(?: together with step (?P<step>\d+))?"))
 def approves_line(life: Life, step: str | None = None) -> None:
     send(life, ApproveOutcome, ada(life), with_milestone=None if step is None else int(step))
@@ -205,7 +204,6 @@ def ends_for_her(life: Life) -> None:
     send(life, EndDeal, alder(life))
 
 
-@given("alder walked away")
 @when("alder walks away")
 def walks(life: Life) -> None:
     send(life, WalkDeal, alder(life), reason="Too hard")
@@ -216,7 +214,6 @@ def walks_for_it(life: Life) -> None:
     send(life, WalkDeal, ada(life))
 
 
-@given(parsers.parse('a steward stopped the attempt for "{ground}", naming "{names}"'))
 @when(parsers.parse('a steward stops the attempt for "{ground}", naming "{names}"'))
 def stops(life: Life, ground: str, names: str) -> None:
     send(life, StopDeal, folk.steward(life), ground=ground, names=names)
@@ -237,7 +234,6 @@ def calls_lapsed(life: Life) -> None:
     send(life, LapseDeal, folk.steward(life))
 
 
-@given("the clock was swept")
 @when("the clock is swept")
 def swept(life: Life) -> None:
     life.bench.sweep()
@@ -360,7 +356,6 @@ def integrity_moved(life: Life, old: str, new: str, ground: str, because: str) -
     assert data == {"from": old, "to": new, "ground": ground, "because": because}
 
 
-@given("the checks of Ada were completed")
 @when("the checks of Ada are completed")
 def checks_completed(life: Life) -> None:
     life.attempt(CompleteVerification(person=ada(life).id, checks=["identity", "uniqueness"]), folk.steward(life))

@@ -51,13 +51,11 @@ def pays_priority(life: Life, cents: int) -> None:
 
 
 @given(parsers.parse("alder stated a subsidy and {cents:d} cents of its own money"))
-@when(parsers.parse("alder states a subsidy and {cents:d} cents of its own money"))
 def states_subsidy(life: Life, cents: int) -> None:
     send(life, DeclareSubsidy, alder(life), contributed=True, own_spending_cents=cents)
 
 
 @given(parsers.parse("the engine of alder earned {cents:d} cents"))
-@when(parsers.parse("the engine of alder earns {cents:d} cents"))
 def earns(life: Life, cents: int) -> None:
     send(life, RecordEngineRevenue, alder(life), amount_cents=cents)
 
