@@ -38,7 +38,8 @@ class Source:
 
 def inspect(path: Path, law: Law) -> Source:
     """Read the whole file once. Raises `UnusableFile` for anything that cannot be imported; writes nothing."""
-    count = sum(1 for _ in _rows(open_results(path, law)))
+    with open_results(path, law) as results:
+        count = sum(1 for _ in _rows(results))
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(1 << 20):
@@ -49,12 +50,13 @@ def inspect(path: Path, law: Law) -> Source:
 def import_rows(bench: Bench, source: Source, progress: Callable[[int], None] = lambda count: None) -> int:
     """Ledger the rows of an inspected file; returns how many of them were new. `progress` hears the rows done."""
     start, done = bench.position(), 0
-    rows = _rows(open_results(source.path, bench.law()))
-    while batch := list(itertools.islice(rows, BATCH)):
-        request = ImportAttempts(source=f"sha256:{source.sha256}", rows=batch)
-        bench.do(request, by=Actor.system(), key=f"import/{source.sha256}/{batch[0].row}")
-        done += len(batch)
-        progress(done)
+    with open_results(source.path, bench.law()) as results:
+        rows = _rows(results)
+        while batch := list(itertools.islice(rows, BATCH)):
+            request = ImportAttempts(source=f"sha256:{source.sha256}", rows=batch)
+            bench.do(request, by=Actor.system(), key=f"import/{source.sha256}/{batch[0].row}")
+            done += len(batch)
+            progress(done)
     return bench.position() - start
 
 
