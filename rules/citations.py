@@ -74,10 +74,15 @@ def read_schemas(root: Path) -> list[Source]:
 
 
 def mentions(source: Source, kind: str = "mention") -> Iterator[Citation]:
-    """Every rule id in the text."""
+    """Every rule id in the text; in a document, outside its code blocks, which may show rules yet to be made."""
     if "TB-" not in source.text:
         return
+    fenced = False
     for number, line in enumerate(source.text.splitlines(), 1):
+        if kind == "link" and line.lstrip().startswith("```"):
+            fenced = not fenced
+        if fenced:
+            continue
         for match in CITATION.finditer(line):
             yield Citation(match[1], int(match[2]) if match[2] else None, kind, source.file, number)
 

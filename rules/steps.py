@@ -25,13 +25,14 @@ _CARDINALITY = "?*+"
 
 @dataclass(frozen=True, slots=True)
 class StepDefinition:
-    """One decorated step: the kinds it serves, its pattern and where it stands."""
+    """One decorator of a step: the kinds it serves, its pattern, where it stands, and the line of its function."""
 
     kinds: frozenset[str]
     pattern: re.Pattern[str]
     written: str
     file: str
     line: int
+    function: int
 
 
 def read_steps(root: Path) -> list[StepDefinition]:
@@ -48,15 +49,15 @@ def read_steps(root: Path) -> list[StepDefinition]:
         name = path.relative_to(root).as_posix()
         for node in ast.walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found += filter(None, (_definition(one, name) for one in node.decorator_list))
+                found += filter(None, (_definition(one, name, node.lineno) for one in node.decorator_list))
     return found
 
 
 def step_problems(scenarios: Iterable[Scenario], definitions: list[StepDefinition]) -> Iterator[Finding]:
-    """Steps that two definitions claim, and definitions that no scenario uses."""
+    """Steps that two definitions claim, and step functions that no scenario uses in any of their wordings."""
     if not definitions:
         return
-    used: set[int] = set()
+    used: set[tuple[str, int]] = set()
     claims: dict[tuple[str, str], list[int]] = {}
     by_kind: dict[str, list[int]] = defaultdict(list)
     for index, one in enumerate(definitions):
@@ -73,14 +74,15 @@ def step_problems(scenarios: Iterable[Scenario], definitions: list[StepDefinitio
                         f"two steps claim '{step.text}': {first.file}:{first.line} and {second.file}:{second.line}"
                     )
                     yield Finding(scenario.file, step.line, "", "duplicate", message, "make one pattern narrower")
-            used.update(claims[key])
-    for index, one in enumerate(definitions):
-        if index not in used:
+            used.update((definitions[i].file, definitions[i].function) for i in claims[key])
+    for one in definitions:
+        if (one.file, one.function) not in used:
+            used.add((one.file, one.function))
             message = f"no scenario uses the step '{one.written}'"
             yield Finding(one.file, one.line, "", "dormant", message, "use it or remove it")
 
 
-def _definition(decorator: ast.expr, file: str) -> StepDefinition | None:
+def _definition(decorator: ast.expr, file: str, function: int) -> StepDefinition | None:
     if not isinstance(decorator, ast.Call) or not decorator.args:
         return None
     called = decorator.func.id if isinstance(decorator.func, ast.Name) else getattr(decorator.func, "attr", "")
@@ -90,7 +92,7 @@ def _definition(decorator: ast.expr, file: str) -> StepDefinition | None:
     if read is None:
         return None
     kinds = frozenset(_KINDS if called == "step" else (called,))
-    return StepDefinition(kinds, read[0], read[1], file, decorator.lineno)
+    return StepDefinition(kinds, read[0], read[1], file, decorator.lineno, function)
 
 
 def _pattern(node: ast.expr) -> tuple[re.Pattern[str], str] | None:

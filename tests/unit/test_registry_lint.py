@@ -387,3 +387,8 @@ def test_the_real_rulebook_is_clean():
 def test_the_real_rulebook_follows_the_paper():
     paper = shared("seeds/000_ff67c24915f40203.txt").read_text("utf-8")
     assert [finding.text() for finding in lint(ROOT, paper=paper) if finding.state == "drifted"] == []
+
+
+def test_code_blocks_of_a_document_may_show_rules_yet_to_be_made(book):
+    book.write("README.md", "```sh\ntoll rules amend TB-TRIAL-001\n```\n[[TB-ODDS-999]]\n")
+    assert [(f.rule, f.line) for f in book.lint()] == [("TB-ODDS-999", 4)]
