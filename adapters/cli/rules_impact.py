@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +86,9 @@ def _instant(since: str | None) -> int | None:
     if since is None:
         return None
     try:
-        return instants.micros(since)
+        return instants.micros(since if "T" in since else f"{since}T00:00:00Z")
     except instants.InstantError as error:
-        try:
-            return instants.micros(f"{datetime.strptime(since, '%Y-%m-%d').date()}T00:00:00Z")
-        except ValueError:
-            raise ChangeError(f"--from: {error}") from None
+        raise ChangeError(f"--from: {error}") from None
 
 
 def _print(found: Impact) -> None:

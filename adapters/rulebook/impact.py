@@ -75,8 +75,8 @@ class Impact:
     """What a recount changes. Pairs are (before, after).
 
     `rebanded`, `moved` and `outcomes` are by deal; `crowns` by week; `figures` are (place, family, before, after);
-    `unchanged` names the families of figures that stay as they are (per-band splits count for the Toll and G only, which
-    exist per band). `differs` is for the mode `pinned` only.
+    `unchanged` names the families of figures that stay as they are (per-band splits count for the Toll and G
+    alone, which exist per band). `differs` is for the mode `pinned` only.
     """
 
     mode: Mode

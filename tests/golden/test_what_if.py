@@ -93,8 +93,8 @@ def test_a_change_that_cannot_be_made_is_one_line(
 
 def test_a_sweep_counts_what_changes_at_each_step(capfd: pytest.CaptureFixture[str]) -> None:
     found = said(capfd, "--sweep", "TB-BAND-002.short_min=0.50..0.55")
-    assert [len(each["rebanded"]) for each in found][0] == 0
-    assert [len(each["rebanded"]) for each in found][-1] == 3
+    rebanded = [len(each["rebanded"]) for each in found]
+    assert (rebanded[0], rebanded[-1]) == (0, 3)
 
 
 def test_prospective_leaves_earlier_attempts_alone(capfd: pytest.CaptureFixture[str]) -> None:
