@@ -20,8 +20,8 @@ Feature: Amendments of the rulebook
 
     @TB-GOV-008
     Scenario: A new rule comes by an amendment
-      When a new rule of the area "OUT" is drafted and brought in by the commands
-      Then the new edition has the rule TB-OUT-021 and the old one has not
+      When a new rule of the area "TRIAL" is drafted and brought in by the commands
+      Then the new edition has the rule TB-TRIAL-001 and the old one has not
 
   Rule: TB-GOV-009 Old attempts stay readable under their own rules
 
