@@ -89,8 +89,8 @@ class Folder:
 
 
 def write(path: Path, chunks: Iterable[bytes]) -> None:
-    """Put these bytes in place of the file, all or nothing."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Put these bytes in place of the file, all or nothing. What a killed process left beside it is overwritten."""
+    beside = path.with_name(f".{path.name}.tmp")
     try:
         with beside.open("wb") as file:
             for chunk in chunks:

@@ -71,7 +71,7 @@ class Life:
 
     def _key(self) -> str:
         self._steps += 1
-        return f"{self.name}/{self._steps}"
+        return f"{self.stage.seed}/{self.name}/{self._steps}"
 
     def do(self, request: Command, by: Actor) -> Done:
         """Send a command that the script counts on. Raises `SeasonError` where it is refused or writes nothing.
