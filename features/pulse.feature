@@ -323,9 +323,16 @@ Feature: Work pulses
       Then TB-PULSE-012 refuses it at "blocker"
 
     @TB-PULSE-012
-    Scenario: Ordinary words about credentials are accepted
-      When "alder" posts a pulse whose "blocker" is "The person has not reset the password yet"
+    Scenario Outline: Ordinary words are accepted: <words>
+      When "alder" posts a pulse whose "blocker" is "<words>"
       Then it is carried out
+
+      Examples:
+        | words                                                |
+        | The person has not reset the password yet            |
+        | Fitting an sk-learn-based-classifier-of-photographs  |
+        | See https://shop.example/bicycles:used               |
+        | The token ring network is slow                       |
 
   Rule: TB-PULSE-013 A pulse opens no ask and pauses neither clock
 

@@ -100,7 +100,7 @@ class PostCheckIn(Command):
     now: Private | None = None
     next: Private | None = None
     blocker: Private | None = None
-    progress_percent: int | None = None
+    progress_percent: Annotated[int, Field(ge=-(2**31), le=2**31)] | None = None
     next_due_at: InstantText | None = None
     asks_person: bool = False
     requests_approval: bool = False
