@@ -327,12 +327,13 @@ def _judged(url: str) -> Any:
 
 
 def _rows(root: Path, others: Sequence[Path], proof: Path | None) -> list[Row]:
-    from ..rulebook.runtime import disagreements
+    from ..rulebook.runtime import disagreements, strange_names
 
     seen: Survey = survey(root)
     found: list[Finding] = lint_survey(seen)
     if root == ROOT:
         found += disagreements(seen.evaluators)
+        found += strange_names(seen.tree.rules.values())
     documents = [_citations(path) for path in others]
     return traces.trace(seen, found, unproven=None if proof is None else _unproven(proof), outside=documents)
 

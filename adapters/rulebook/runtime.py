@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from ...rules.citations import Citation
 from ...rules.evaluators import registry
 from ...rules.findings import Finding
+from ...rules.load import Rule
 
 
 def load_evaluators(files: Iterable[str]) -> None:
@@ -40,3 +41,18 @@ def disagreements(found: Iterable[Citation]) -> Iterator[Finding]:
         elif running[rule].kind != citation.kind:
             message = f"the code reads as {citation.kind}, at run time it is {running[rule].kind}"
             yield Finding(*where, "unwanted", message, "register one evaluator a rule")
+
+
+def strange_names(rules: Iterable[Rule]) -> Iterator[Finding]:
+    """A finding for each command or event type that a rule applies to and that the running code does not have."""
+    from ...domain import protocol  # noqa: F401 - registers commands and event types
+    from ...domain.commands import commands
+    from ...domain.events import event_types
+
+    known = {"commands": set(commands()), "events": {"*", *event_types()}}
+    for rule in rules:
+        for key, names in known.items():
+            for index, name in enumerate(rule.value["applies_to"].get(key, ())):
+                if name not in names:
+                    message = f"applies_to.{key} names {name}, which does not exist"
+                    yield rule.finding("orphaned", message, "correct the name, or remove it", "applies_to", key, index)

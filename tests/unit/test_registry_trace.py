@@ -9,7 +9,7 @@ from small_rulebook import TODAY, Rulebook, rule
 
 from support import ROOT
 from tollbench.adapters.rulebook.dossier import edition_at, judged
-from tollbench.adapters.rulebook.runtime import disagreements
+from tollbench.adapters.rulebook.runtime import disagreements, strange_names
 from tollbench.protocol.edition import Shelf, shelf
 from tollbench.protocol.envelope import Event
 from tollbench.rules import trace as traces
@@ -164,3 +164,14 @@ def test_the_edition_of_a_date(book):
 def test_every_reject_code_belongs_to_one_rule():
     codes = [entry.reject_code for entry in shelf().current.rules.values() if entry.reject_code]
     assert len(codes) == len(set(codes))
+
+
+def test_rules_name_commands_and_events_that_exist(book):
+    assert [finding.text() for finding in strange_names(survey(ROOT).tree.rules.values())] == []
+    wrong = {"aggregate": "Target", "commands": ["PostTarget", "PostNothing"], "events": ["*", "target.nothing"]}
+    book.put(rule("TB-BAND-002", needs=["TB-BAND-001"], applies_to=wrong))
+    found = {finding.message: finding.line for finding in strange_names(survey(book.root).tree.rules.values())}
+    assert set(found) == {
+        "applies_to.commands names PostNothing, which does not exist",
+        "applies_to.events names target.nothing, which does not exist",
+    }
