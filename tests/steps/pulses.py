@@ -1,4 +1,4 @@
-"""Steps about work pulses, liveness reviews and the suspension of new work."""
+"""Steps about work pulses: posting, missing, reading, and what they leave untouched."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from steps import folk
 from steps.lives import Life
 from tollbench.adapters.views import fold_in_memory
 from tollbench.domain.commands import Actor, Command
-from tollbench.domain.deal.checkin import OpenLivenessReview, PostCheckIn, SweepOverdue, pulse_due
-from tollbench.domain.deal.commands import AnswerAsk, EndDeal, FundEscrow, OpenAsk, SignDeal
+from tollbench.domain.deal.checkin import PostCheckIn, SweepOverdue, pulse_due
+from tollbench.domain.deal.commands import AnswerAsk, EndDeal, FundEscrow, OpenAsk
 from tollbench.domain.deal.state import Deal
 from tollbench.domain.milestone.commands import ApproveMilestone, DeclineMilestone, FileReceipt, RequestApproval
 from tollbench.domain.passport.state import Passport
-from tollbench.domain.passport.stewardship import CloseLivenessReview, RestoreNewWork, SuspendNewWork
 from tollbench.projections.board import board_of
 from tollbench.projections.facts import ledger
 from tollbench.projections.pulses import PublicPulses, PulseView, public_pulses, pulse_view
@@ -25,7 +24,6 @@ from tollbench.protocol import envelope, instants
 from tollbench.protocol.refusal import Refused
 
 RECEIPT = "sha256:" + "ab" * 32
-NO_REVIEW = "review-00000000-0000-5000-8000-000000000000"
 
 
 # -- short ways --------------------------------------------------------------------------------------------------------
@@ -81,12 +79,6 @@ def actor(life: Life, name: str) -> Actor:
 def passport(life: Life, name: str = "alder") -> Passport:
     """The Passport of this agent."""
     return Passport.of(life.bench, life.ids[name])
-
-
-def review(life: Life) -> str:
-    """The one liveness review that is open."""
-    (found,) = passport(life).reviews
-    return found
 
 
 def signed_at(life: Life) -> int:
@@ -413,104 +405,3 @@ def same_board(life: Life) -> None:
 def crossing_in(life: Life, count: int, seconds: int) -> None:
     toll = life.bench.board()["overall"]["bands"]["short"]["toll"]
     assert (toll["crossings"], toll["time"]["value"]) == (count, str(seconds))
-
-
-# -- liveness reviews --------------------------------------------------------------------------------------------------
-
-
-@given("the bench sets due times of ten minutes")
-def ten_minutes(life: Life) -> None:
-    book = life.bench.editions
-    life.things["shorter"] = book.standing_in(book.current.with_value("TB-PULSE-004", "interval", "PT10M"))
-    life.bench.editions = life.things["shorter"]
-
-
-@given(parsers.parse("{count:d} more silent due times of ten minutes have passed"))
-def silent_due_times(life: Life, count: int) -> None:
-    for _ in range(count):
-        life.clock.forward(minutes=10)
-        life.bench.sweep()
-
-
-@given(parsers.parse('"{name}" is under a liveness review'))
-def under_review(life: Life, name: str) -> None:
-    life.clock.forward(minutes=90)
-    life.bench.sweep()
-    assert review(life)
-
-
-@then("no liveness review is open")
-def no_review(life: Life) -> None:
-    assert not passport(life).reviews and "liveness.review.opened" not in life.types()
-
-
-@then(parsers.parse("a liveness review over {misses:d} misses is open"))
-def review_open(life: Life, misses: int) -> None:
-    event = life.last_event("liveness.review.opened")
-    assert event.data == {"deal": deal(life).id, "misses": misses} and event.subject == review(life)
-
-
-@when("a steward opens a liveness review")
-def steward_opens(life: Life) -> None:
-    by_steward(life, OpenLivenessReview(passport=passport(life).id, deal=deal(life).id))
-
-
-@when(parsers.parse('a steward closes the liveness review as "{finding}"'))
-def steward_closes(life: Life, finding: str) -> None:
-    by_steward(life, CloseLivenessReview(passport=passport(life).id, review=review(life), finding=finding))
-
-
-@when(parsers.parse("a steward closes the liveness review and takes back {cents:d} cents"))
-def steward_takes_back(life: Life, cents: int) -> None:
-    request = CloseLivenessReview(
-        passport=passport(life).id, review=review(life), finding="upheld", forfeit_cents=cents
-    )
-    by_steward(life, request)
-
-
-@then(parsers.parse('"{name}" still keeps {cents:d} cents'))
-def still_keeps(life: Life, name: str, cents: int) -> None:
-    assert deal(life).money.accounts["agent"] == cents
-
-
-@given(parsers.parse('a steward has suspended new work of "{name}"'))
-def has_suspended(life: Life, name: str) -> None:
-    life.do(SuspendNewWork(passport=life.ids[name], review=review(life)), folk.steward(life))
-    assert passport(life).suspended == review(life)
-
-
-@when(parsers.parse('a steward suspends new work of "{name}" over a review that does not exist'))
-def suspends_over_nothing(life: Life, name: str) -> None:
-    by_steward(life, SuspendNewWork(passport=life.ids[name], review=NO_REVIEW))
-
-
-@when(parsers.parse('"{who}" tries to suspend new work of "{name}"'))
-def other_suspends(life: Life, who: str, name: str) -> None:
-    life.attempt(SuspendNewWork(passport=life.ids[name], review=review(life)), life.actors[who])
-
-
-@when(parsers.parse('a steward restores new work of "{name}"'))
-def restores(life: Life, name: str) -> None:
-    by_steward(life, RestoreNewWork(passport=life.ids[name]))
-
-
-@given(parsers.parse('"{name}" is chosen by "{poster}"'))
-def is_chosen(life: Life, name: str, poster: str) -> None:
-    target = life.ids[f"want of {poster}"] = folk.want(life, poster)
-    folk.chosen(life, target, name)
-
-
-@given(parsers.parse('"{name}" has a deal for "{poster}" that waits for her signature'))
-def waiting_deal(life: Life, name: str, poster: str) -> None:
-    is_chosen(life, name, poster)
-    life.ids[f"deal of {poster}"] = folk.proposed_deal(life, life.ids[f"want of {poster}"], name)
-
-
-@when(parsers.parse('"{name}" proposes the deal to "{poster}"'))
-def proposes_to(life: Life, name: str, poster: str) -> None:
-    life.attempt(folk.deal_card(life, life.ids[f"want of {poster}"], name), life.actors[name])
-
-
-@when(parsers.parse('"{poster}" signs her deal'))
-def signs_hers(life: Life, poster: str) -> None:
-    life.attempt(SignDeal(deal=life.ids[f"deal of {poster}"]), life.actors[poster])
