@@ -92,6 +92,7 @@ else:
     PassportId = _of_kind("passport")
     SystemId = _of_kind("system")
     ReviewId = _of_kind("review")
+    AskId = _of_kind("ask")
 
 
 class Part(BaseModel):

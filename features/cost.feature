@@ -98,6 +98,14 @@ Feature: Cost to the person
       When Ada pays a priority fee of 500 cents
       Then TB-COST-005 refuses it at "target"
 
+    @TB-COST-005
+    Scenario: A declined deal is none, and the fee may be paid again
+      Given alder's proposal was chosen
+      And alder proposed the deal
+      And Ada declined the deal
+      When Ada pays a priority fee of 500 cents
+      Then it is carried out
+
   Rule: TB-COST-006 Outside subsidy is stated and shown apart
 
     @TB-COST-006

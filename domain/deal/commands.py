@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from ..commands import Cents, Command, DealId, Name, Part, Private, ProposalId, Seconds, SystemId, TargetId, _of_kind
-from ..milestone.commands import HashText, Number, SignatureText
+from ..commands import AskId, Cents, Command, DealId, Name, Part, Private, ProposalId, Seconds, SystemId, TargetId
+from ..milestone.commands import Number, SignatureText
 
-if TYPE_CHECKING:
-    AskId = str
-else:
-    AskId = _of_kind("ask")
 ReleaseName = Annotated[str, StringConstraints(pattern=r"^(milestone-[1-9]\d*|outcome)$", max_length=40)]
 """What a release was for: `milestone-N` or `outcome`."""
 GroundText = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_length=60)]
@@ -21,6 +17,8 @@ RailText = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_lengt
 """The rail that a payment cleared on; only the platform's `checkout` counts."""
 SaltText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """32 random bytes in hexadecimal, for a sender who computes the commitment of the card before signing it."""
+DigestText = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
+"""A SHA-256 content digest, `sha256:` and 64 lower-case hex digits."""
 
 
 class Step(Part):
@@ -243,4 +241,4 @@ class RecordInterimOutcome(Command):
 
     deal: DealId
     what: Annotated[Private, Field(min_length=1)]
-    sha256: HashText | None = None
+    sha256: DigestText | None = None

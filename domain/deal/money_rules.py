@@ -66,7 +66,8 @@ def reversal_is_within_its_release(case: Case) -> Judgement:
 def priority_is_paid_before_any_deal(case: Case) -> Judgement:
     """TB-COST-005: the posting-priority fee is paid before any deal exists, on a line of its own."""
     target = case.state
-    if isinstance(target, Target) and case.world.related(OF_TARGET, target.id):
+    deals = case.world.related(OF_TARGET, target.id) if isinstance(target, Target) else ()
+    if any(getattr(case.world.state(deal), "status", None) != "declined" for deal in deals):
         return case.finding("target", "there is a deal on this want already", "buy priority before any deal")
     return None
 

@@ -174,7 +174,8 @@ def deadline_is_inside_the_timeline(case: Case) -> Judgement:
             f"{seconds} seconds is longer than the card's timeline of {target.timeline_seconds}",
             "promise delivery within the card's timeline",
         )
-    if case.data.get("deadline", due := after(case.at, seconds)) != due:
+    due = after(case.at, seconds)
+    if case.event.type == "deal.signed" and case.data["deadline"] != due:
         return case.finding("timeline_seconds", f"the deadline is not {due}", "let signing fix the deadline")
     return None
 
