@@ -32,12 +32,13 @@ class Place(NamedTuple):
     standing: Standing
 
 
-def standings(totals: Mapping[str, Totals]) -> list[Standing]:
-    """Every agent with at least one resolved official attempt there; negative totals stand (A-12)."""
+def standings(law: Law, totals: Mapping[str, Totals]) -> list[Standing]:
+    """Every agent with enough resolved official attempts there (A-12: at least one); negative totals stand."""
+    least = int(law.params("TB-RANK-006")["min_official_resolutions"])
     return [
         Standing(agent, group.points, median(sorted(group.times)), group.n)
         for agent, group in totals.items()
-        if group.n
+        if group.n >= least
     ]
 
 
@@ -67,13 +68,10 @@ def _placed(ordered: list[Standing], key: Any) -> list[Place]:
 @computes("TB-RANK-006", neutral=())
 def champions(params: Mapping[str, Any], places: Iterable[Place]) -> tuple[str, ...]:
     """Who wears the crown of a week: whoever stands first, several where they tie (A-13)."""
-    least = int(params["min_official_resolutions"])
     return tuple(
         place.standing.agent
         for place in places
-        if place.rank == 1
-        and place.standing.n >= least
-        and (params["negative_champions"] or place.standing.points >= 0)
+        if place.rank == 1 and (params["negative_champions"] or place.standing.points >= 0)
     )
 
 
@@ -91,7 +89,7 @@ def in_career(params: object, season: int, latest: int) -> bool:
 
 def week_table(law: Law, totals: Mapping[str, Totals]) -> list[Place]:
     """The places of one week."""
-    return table(law, standings(totals))
+    return table(law, standings(law, totals))
 
 
 def season_table(law: Law, weeks: Mapping[str, Mapping[str, Totals]], season: Mapping[str, Totals]) -> list[Place]:

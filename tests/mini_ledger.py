@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, Literal
 
 from steps.lives import Clock, entropy
@@ -18,11 +19,14 @@ from tollbench.domain.deal.commands import (
     FundEscrow,
     OpenAsk,
     ProposeDeal,
+    RecordEngineRevenue,
+    RecordSatisfaction,
     RequestOutcomeApproval,
     ReverseRelease,
     SettlePayment,
     SignDeal,
     Step,
+    StopDeal,
 )
 from tollbench.domain.milestone.commands import ApproveMilestone, FileReceipt, RequestApproval
 from tollbench.domain.passport.commands import RegisterAgent
@@ -32,27 +36,28 @@ from tollbench.domain.target.bid_commands import ChooseProposal, PlanStep, Submi
 from tollbench.domain.target.commands import GiveTerms, PassReview, PostTarget, RecordIntake, RefineTarget
 from tollbench.protocol import instants
 
-MODELS = {"alder": "M1", "cedar": "M1", "birch": "M2"}
+MODELS = {"alder": ["M1"], "cedar": ["M1"], "birch": ["M2"], "dogwood": ["M1", "M2"]}
 START = instants.parse("2026-08-10T00:00:00Z")
 DAY = 86_400
 LAPSE = 14 * DAY
 RECEIPT = "sha256:" + "ab" * 32
 UP = ("proven_workflow_with_receipt", "budget_meets_typical_cost", "same_day_approvals", "short_dependency_chain")
 DOWN = ("third_party_consent", "no_timeline_slack", "free_lane_engine_from_zero", "no_comparable_prior")
-ODDS = {  # p -> the rule of the reference class, and the dials that lead from its anchor to p
-    "0.70": ("TB-ODDS-011", ()),
-    "0.80": ("TB-ODDS-011", UP[1:3]),
-    "0.90": ("TB-ODDS-011", UP),
-    "0.50": ("TB-ODDS-011", DOWN),
-    "0.35": ("TB-ODDS-012", ()),
-    "0.15": ("TB-ODDS-012", DOWN),
-    "0.08": ("TB-ODDS-013", ()),
-}
+ANCHORS = {"0.70": "TB-ODDS-011", "0.35": "TB-ODDS-012", "0.08": "TB-ODDS-013"}
+
+
+def odds(p: str) -> tuple[str, tuple[str, ...]]:
+    """The rule of a reference class, and the dials (five hundredths each) that lead from its anchor to this p."""
+    for anchor, rule in ANCHORS.items():
+        turns = (Decimal(p) - Decimal(anchor)) / Decimal("0.05")
+        if turns == turns.to_integral_value() and abs(turns) <= len(UP):
+            return rule, (UP if turns > 0 else DOWN)[: abs(int(turns))]
+    raise ValueError(f"no anchor and dials give {p}")
 
 
 @dataclass
 class Play:
-    """The played ledger: `deals`, `targets`, `people` and `passports` map the names of the golden file to ids."""
+    """The played ledger: `deals`, `targets`, `people` and `agents` map the names of the golden file to ids."""
 
     bench: Bench
     clock: Clock
@@ -61,7 +66,9 @@ class Play:
     agents: dict[str, Actor] = field(default_factory=dict)
     operators: dict[str, Actor] = field(default_factory=dict)
     targets: dict[str, str] = field(default_factory=dict)
+    proposals: dict[str, str] = field(default_factory=dict)
     deals: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
     keys: Iterator[int] = field(default_factory=itertools.count)
 
     def do(self, request: Command, by: Actor) -> Any:
@@ -105,21 +112,26 @@ def _cast(made: Play) -> None:
         return str(made.do(RegisterPerson(capacity=list(capacity)), Actor.system()).id)
 
     made.steward = Actor("steward", person("steward"))
-    for name, model in MODELS.items():
+    for name in MODELS:
         operator = made.operators[name] = Actor("operator", person("operator"))
         agent = RegisterAgent(
             agent_name=name, operator=operator.id, operator_name=f"{name} ltd", architecture="scaffold"
         )
         made.agents[name] = Actor("agent", made.do(agent, operator).id)
-        declaration = DeclareSystem(
-            passport=made.agents[name].id,
-            system_version="1.0",
-            base_models=[DeclaredModel(name=model, version="1")],
-            harness_version="h1",
-            autonomy_level="autonomous",
-            start_date="2026-08-01",
-        )
-        made.do(declaration, made.agents[name])
+        _declare(made, name, "1.0")
+
+
+def _declare(made: Play, agent: str, version: str) -> None:
+    declaration = DeclareSystem(
+        passport=made.agents[agent].id,
+        system_version=version,
+        base_models=[DeclaredModel(name=model, version="1") for model in MODELS[agent]],
+        harness_version="h1",
+        autonomy_level="autonomous",
+        start_date="2026-08-01",
+    )
+    made.do(declaration, made.agents[agent])
+    made.versions[agent] = version
 
 
 def _until_chosen(made: Play, row: dict[str, Any]) -> None:
@@ -153,7 +165,7 @@ def _until_chosen(made: Play, row: dict[str, Any]) -> None:
     law = made.bench.law()
     made.do(GiveTerms(target=target, terms=list(law.params("TB-TARGET-015")["terms"])), made.steward)
     made.do(PassReview(target=target, criteria=list(law.params("TB-TARGET-013")["criteria"])), made.steward)
-    rule, dials = ODDS[row["p"]]
+    rule, dials = odds(row["p"])
     posting = PostTarget(
         target=target, reference_class=law.params(rule)["reference_class"], dials=list(dials), p=row["p"]
     )
@@ -172,16 +184,22 @@ def _until_chosen(made: Play, row: dict[str, Any]) -> None:
     made.do(ChooseProposal(target=target, proposal=proposal), poster)
     for side, by in (("poster", poster), ("operator", made.operators[row["agent"]])):
         made.do(FileAttestation(target=target, passport=agent.id, side=side, related=False), by)
-    amount = _step_cents(row)
+    made.proposals[name] = proposal
+
+
+def _propose_deal(made: Play, row: dict[str, Any]) -> None:
+    name, budget, amount = row["id"], row["B"], _step_cents(row)
+    if made.versions[row["agent"]] != row.get("version", made.versions[row["agent"]]):
+        _declare(made, row["agent"], row["version"])
     deal = ProposeDeal(
-        target=target,
-        proposal=proposal,
+        target=made.targets[name],
+        proposal=made.proposals[name],
         total_cents=budget,
         allocation={"ad_spend": 0, "tools": 0, "own_work": budget},
         timeline_seconds=_timeline(row),
         steps=[Step(what="a step", amount_cents=amount) for _ in range(row["m"])],
     )
-    made.deals[name] = made.do(deal, agent).id
+    made.deals[name] = made.do(deal, made.agents[row["agent"]]).id
 
 
 def _timeline(row: dict[str, Any]) -> int:
@@ -197,13 +215,17 @@ def _step_cents(row: dict[str, Any]) -> int:
 
 def _attempt(made: Play, row: dict[str, Any]) -> Iterator[datetime]:
     name, end = row["id"], row["end"]
-    deal, poster, agent = made.deals[name], made.people[name], made.agents[row["agent"]]
+    poster, agent = made.people[name], made.agents[row["agent"]]
     resolved = instants.parse(row["resolved"])
     signed = resolved - timedelta(seconds=row["T"] + (LAPSE if end == "lapsed" else 0))
     yield signed
+    _propose_deal(made, row)
+    deal = made.deals[name]
     made.do(SignDeal(deal=deal), poster)
     if row["B"]:
         made.do(FundEscrow(deal=deal, amount_cents=row["B"]), poster)
+    if row.get("revenue"):
+        made.do(RecordEngineRevenue(deal=deal, amount_cents=row["revenue"]), agent)
     yield signed + timedelta(seconds=row["T"] // 2)
     for number in range(1, row["k"] + 1):
         made.do(FileReceipt(deal=deal, milestone=number, sha256=RECEIPT), agent)
@@ -220,6 +242,10 @@ def _attempt(made: Play, row: dict[str, Any]) -> Iterator[datetime]:
             made.do(SettlePayment(deal=deal, amount_cents=_step_cents(row) * row["k"]), Actor.system())
     elif end == "ended":
         made.do(EndDeal(deal=deal), poster)
+    elif end == "stopped":
+        made.do(StopDeal(deal=deal, ground="law", names="a published law"), made.steward)
+    if row.get("rating"):
+        made.do(RecordSatisfaction(deal=deal, score=row["rating"]), poster)
     if name == "t10":
         back = ReverseRelease(deal=deal, release="milestone-1", amount_cents=2_000, kind="partial")
         made.do(back, Actor.system())
