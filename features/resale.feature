@@ -85,6 +85,17 @@ Feature: Workflow resale
         | no receipt                     |
         | a receipt nobody filed         |
 
+  Rule: TB-BOARD-008 Workflow resale volume
+
+    @TB-BOARD-008
+    Scenario: Each accepted resale adds one to the volume
+      Given a delivered attempt of "alder" for "Ada"
+      And a want of "Bea" of the same kind
+      And "alder" has offered its path to "Bea" for 2500 cents
+      Then the board counts 0 resales
+      When "Bea" signs a deal with "alder"
+      Then the board counts 1 resale
+
   Rule: TB-RESALE-004 Prior-workflow use is recorded
 
     @TB-RESALE-004

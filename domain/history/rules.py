@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ...rules.evaluators import Judgement, guard
+from ...rules.evaluators import Judgement, guard, requires
 from ..world import Case
 from .state import History
+
+requires("TB-AUDIT-006", event="attempt.imported", field="columns")
 
 
 @guard("TB-LEDGER-010", on="attempt.imported")

@@ -149,3 +149,9 @@ def shows_breach(life: Life, name: str, what: str) -> None:
     assert len(found) == passport(life, name).breaches == (0 if what == "no breach" else 1)
     for event in found:
         assert event.data == {"deal": deal(life).id, "kind": "payment_link_disabled"}
+
+
+@then(parsers.re(r"the board counts (?P<count>\d+) resales?"))
+def resale_volume(life: Life, count: str) -> None:
+    figure = life.bench.board()["digest"]["workflow_resale_volume"]
+    assert figure["value"] == count and figure["n"] == int(count)
