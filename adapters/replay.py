@@ -10,7 +10,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..domain.events import UnknownEventType, event_type
+from ..domain.events import event_type, read
 from ..domain.streams import kind_of
 from ..protocol import canonical, envelope
 from . import views
@@ -43,13 +43,10 @@ class Replayer:
     def feed(self, leaf: int, body: bytes) -> None:
         """Check and apply the next event."""
         try:
-            event = envelope.from_bytes(body)
+            event = read(body)
             wrong = event_type(event.type).problems(event.data)
         except (canonical.CanonicalError, envelope.EnvelopeError) as error:
             self.defects.append(f"leaf {leaf}: {error}")
-            return
-        except UnknownEventType:
-            self.defects.append(f"leaf {leaf}: type {event.type} is not registered")
             return
         if wrong:
             self.defects.append(f"leaf {leaf}: {event.type} has another shape than registered ({wrong[0]})")

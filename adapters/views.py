@@ -12,14 +12,16 @@ from typing import Any
 
 import orjson
 
+from ..domain.events import read
 from ..projections.facts import apply
 from ..projections.rows import MemoryRows, Row, Rows
-from ..protocol import canonical, envelope
+from ..protocol import canonical
+from ..protocol.envelope import Event
 from .store import SqliteStore
 from .store.unit import PAGE, Unit
 
 VIEW = "facts"
-Fold = Callable[[Rows, int, envelope.Event], None]
+Fold = Callable[[Rows, int, Event], None]
 
 
 class StoredRows:
@@ -59,7 +61,7 @@ def catch_up(store: SqliteStore, view: str = VIEW, page: int = PAGE, fold: Fold 
                 return position
             rows = StoredRows(unit, view)
             for leaf, body in events:
-                fold(rows, leaf, envelope.from_bytes(body))
+                fold(rows, leaf, read(body))
             rows.flush()
             unit.set_view_position(view, events[-1][0] + 1)
 
@@ -85,5 +87,5 @@ def fold_in_memory(log: Iterable[tuple[int, bytes]], fold: Fold = apply) -> Memo
     """The rows that the log gives, folded from scratch."""
     rows = MemoryRows()
     for leaf, body in log:
-        fold(rows, leaf, envelope.from_bytes(body))
+        fold(rows, leaf, read(body))
     return rows

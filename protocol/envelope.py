@@ -20,13 +20,30 @@ from . import canonical
 NAMESPACE = uuid.UUID("6f1d4a52-5d0c-5b0e-9a57-1b0a6a2f7c11")
 """The UUID namespace of Toll Bench commands (version 5 names: SHA-1 over namespace and name)."""
 
-KEYS = frozenset(
-    ("actor", "at", "command", "data", "id", "rulebooks", "rules", "schema", "stream", "subject", "type", "version")
-)
+
+_SHAPE: dict[str, type] = {
+    "actor": dict,
+    "at": str,
+    "command": str,
+    "data": dict,
+    "id": str,
+    "rulebooks": dict,
+    "rules": dict,
+    "schema": int,
+    "stream": str,
+    "type": str,
+    "version": int,
+}
+KEYS = frozenset((*_SHAPE, "subject"))
+_KINDS: dict[type, str] = {dict: "object", int: "whole number", str: "text"}
 
 
 class EnvelopeError(ValueError):
     """Bytes that are canonical JSON but no event envelope."""
+
+
+class UnreadableEvent(EnvelopeError):
+    """A good envelope of an event type, or a schema of it, that this version does not know. The message says which."""
 
 
 @dataclass(slots=True)
@@ -77,12 +94,18 @@ def to_bytes(event: Event) -> bytes:
 def from_bytes(data: bytes) -> Event:
     """Read an event from its canonical bytes.
 
-    Raises `canonical.CanonicalError` for bytes that are not canonical and `EnvelopeError` for another set of keys.
+    The event is as it was written, in the schema it was written in. Raises `canonical.CanonicalError` for bytes that
+    are not canonical, and `EnvelopeError` for another set of keys or a value of another kind.
     """
     body = canonical.loads(data)
     if not isinstance(body, dict) or body.keys() != KEYS:
         raise EnvelopeError("not an event envelope: its keys differ from the closed set")
-    return Event(**body)
+    for key, kind in _SHAPE.items():
+        if type(body[key]) is not kind:
+            raise EnvelopeError(f"not an event envelope: `{key}` is no {_KINDS[kind]}")
+    if type(body["subject"]) not in (str, type(None)):
+        raise EnvelopeError("not an event envelope: `subject` is neither text nor null")
+    return Event(**body)  # type: ignore[arg-type]
 
 
 def event_hash(data: bytes) -> bytes:

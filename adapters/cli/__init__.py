@@ -54,6 +54,8 @@ def cli() -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code; no input ends in a traceback."""
+    from ...protocol.canonical import CanonicalError
+    from ...protocol.envelope import EnvelopeError
     from ...protocol.refusal import Refused
     from ..store.errors import StoreError
 
@@ -63,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     except Refused as refused:
         report_refusal(refused, as_json="--json" in (argv or sys.argv))
         sys.exit(1)
-    except StoreError as error:
+    except (StoreError, CanonicalError, EnvelopeError) as error:
         fail(str(error))
     except click.ClickException as error:
         error.show()

@@ -29,7 +29,7 @@ Pins = dict[str, PublicText]
 """The edition in force at each moment that a rule may be governed at."""
 Resolution = Literal["delivered", "expired", "declined", "ended", "lapsed", "walked", "stopped"]
 Integrity = Literal["provisional", "official", "invalidated"]
-Release = Annotated[str, Field(pattern=r"^(milestone-[1-9]\d*|outcome)$")]
+Release = Annotated[str, Field(pattern=r"^(milestone-[1-9][0-9]*|outcome)$")]
 """What an approval released money for: a milestone of the card, or the finish line."""
 
 

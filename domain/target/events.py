@@ -11,7 +11,7 @@ from ..events import Cents, Commitment, Digest, Id, Probability, PublicText, Sec
 
 Version = Annotated[int, Field(ge=1)]
 """A card version, counted from 1."""
-Edition = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+[0-9a-z.-]*$")]
+Edition = Annotated[str, StringConstraints(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+[0-9a-z.-]*$")]
 """The version of a rulebook edition."""
 Region = Annotated[str, StringConstraints(max_length=120)]
 """A coarse region, never an address (ruling A-48)."""
