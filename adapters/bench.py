@@ -23,7 +23,7 @@ from ..domain import protocol, vault
 from ..domain.boundary import parse
 from ..domain.commands import Actor, Command
 from ..domain.deal.commands import SweepDeal
-from ..domain.deal.state import OF_TARGET
+from ..domain.deal.state import OF_TARGET, Deal
 from ..domain.events import read
 from ..domain.rulebook.commands import EnactEdition
 from ..domain.rulebook.state import Rulebook
@@ -32,6 +32,7 @@ from ..domain.world import World
 from ..projections.attempts import LedgerFacts
 from ..projections.board import board_bytes, board_of
 from ..projections.facts import ledger
+from ..projections.public_record import public_record
 from ..projections.rows import Row
 from ..projections.todo import Todo, todo
 from ..protocol import canonical, envelope, instants, signature
@@ -233,6 +234,14 @@ class Bench:
         """The canonical bytes of every event of one stream, in order."""
         with self.store.unit(write=False) as unit:
             return unit.stream(stream)
+
+    def public_record(self, deal: str) -> dict[str, Any]:
+        """What anyone may see of a deal, from public events alone. Raises `Unknown` where there is no such deal."""
+        with self._lock, self.store.unit(write=False) as unit:
+            found = Deal.of(_Facts(self, unit), deal)
+            bodies = [body for stream in (found.person, found.target, found.id) for body in unit.stream(stream)]
+            events = [read(body) for body in bodies]
+            return public_record(self._law_at(unit, None), events)
 
     def todo(self) -> list[Todo]:
         """What waits for whom, by party and due instant."""

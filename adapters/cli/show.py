@@ -42,12 +42,16 @@ def show(kind: str, id: str, url: str, as_json: bool) -> None:
         if state is None:
             fail(f"there is no {kind} {id} in {url}; `toll events` lists what there is", code=1)
         story = [envelope.from_bytes(body) for body in bench.stream(stream)]
+        record = bench.public_record(stream) if kind == "deal" else None
     if as_json:
-        print_json({"id": stream, "state": plain(state), "events": [event.as_dict() for event in story]})
+        shown = {"id": stream, "state": plain(state), "events": [event.as_dict() for event in story]}
+        print_json(shown if record is None else shown | {"public_record": record})
         return
     out = console()
     rows = [(name, _short(value)) for name, value in plain(state).items() if value not in (None, [], {}, "")]
     out.print(table(f"{kind} {stream}", ["field", "value"], rows))
+    if record is not None:
+        out.print(table("Public record", ["field", "value"], [(n, _short(v)) for n, v in record.items()]))
     out.print(
         table(
             "Story",

@@ -258,3 +258,25 @@ def record(stage: Stage, agent: str, names: str) -> None:
     assert stage.play is not None
     deals = {stage.play.deals[name.strip()] for name in names.split(",")}
     assert set(stage.at(f"agents/{agent}/record")) == deals
+
+
+@then(parsers.parse('the public record of "{name}" has eleven fields'))
+def eleven(stage: Stage, name: str) -> None:
+    assert stage.play is not None
+    found = stage.bench.public_record(stage.play.deals[name])
+    assert len(found) == 11
+    assert all(value is not None for value in found.values())
+
+
+@then(parsers.parse('the public record of "{name}" shows'))
+def record_shows(stage: Stage, name: str, datatable: list[list[str]]) -> None:
+    assert stage.play is not None
+    found = stage.bench.public_record(stage.play.deals[name])
+    for place, expected in datatable[1:]:
+        assert same(stage.at(place, found), expected), f"{place} is {stage.at(place, found)}"
+
+
+@then(parsers.parse('the public record of "{name}" has no step text'))
+def no_step_text(stage: Stage, name: str) -> None:
+    assert stage.play is not None
+    assert "a step" not in str(stage.bench.public_record(stage.play.deals[name]))
