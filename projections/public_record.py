@@ -21,7 +21,7 @@ def _target(events: Iterable[Event]) -> Any:
     for event in events:
         if event.type == "target.posted":
             data = event.data
-            names = ("card", "finish_line", "budget_ceiling_cents", "timeline_seconds", "category", "delivery", "region")
+            names = ("card", "finish_line", "budget_ceiling_cents", "timeline_seconds", "category", "delivery")
             return {"id": event.stream, **{name: data[name] for name in names}}
     return None
 
