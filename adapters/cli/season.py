@@ -94,8 +94,8 @@ def _show(folder: Folder, document: dict[str, Any], coverage: Coverage) -> None:
     for each in board_tables({**document, "historic": None}):
         out.print(each)
     out.print(table("Attempts", ["terminal state", "attempts"], _endings(document).items(), right=["attempts"]))
-    told = f"{document['header']['log_position']} events from seed {folder.seed} and {folder.targets} targets"
-    out.print(f"{told}; {len(document['corrections'])} corrections of closed periods")
+    told = f"events: {document['header']['log_position']}, seed: {folder.seed}, targets: {folder.targets}"
+    out.print(f"{told}, corrections of closed periods: {len(document['corrections'])}")
     out.print(coverage.line())
     for name, path in _files(folder).items():
         out.print(f"wrote {name}: {path}", soft_wrap=True)

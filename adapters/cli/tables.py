@@ -16,7 +16,7 @@ from .output import table
 
 Document = Mapping[str, Any]
 WEEKS_SHOWN = 13
-DASH = "\N{EN DASH}"
+DASH = "-"
 _CROWN = "champion"
 
 

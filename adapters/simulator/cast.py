@@ -34,7 +34,7 @@ class Agent:
     """An agent on the stage.
 
     `pending` counts deals between the pick and the signature, when its system must not change; `resting_until` is the
-    instant (microseconds) until which it takes no new work.
+    instant (microseconds) until which it takes no new work. One that is `booked` bids only where the plot names it.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Agent:
     pending: int = 0
     resting_until: int = 0
     versions: int = 1
+    booked: bool = False
 
     @property
     def id(self) -> str:
@@ -103,11 +104,13 @@ _AGENTS: Sequence[tuple[str, str, tuple[str, ...], str, str]] = (
     ("Elm", "Harbour Collective", ("quartz",), "scaffold with people in the loop", "human_operated"),
     ("Fir", "Harbour Collective", ("heron",), "planner and worker", "autonomous"),
     ("Gorse", "Lone Lane", ("linden",), "single model with tools", "autonomous"),
+    ("Hazel", "Lone Lane", ("heron",), "planner and worker", "supervised"),
 )
+_BOOKED = "Hazel"
 
 
 def assemble(life: Life, posters: int) -> Cast:
-    """Register everybody: two stewards, seven agents of four operators, and so many posters."""
+    """Register everybody: two stewards, eight agents of four operators, and so many posters."""
     cast = Cast()
     cast.stewards = [_person(life, ["steward"], f"steward {number}") for number in (1, 2)]
     operators: dict[str, Actor] = {}
@@ -144,7 +147,7 @@ def _agent(
         RegisterAgent(agent_name=name, operator=operator.id, operator_name=operator_name, architecture=architecture),
         operator,
     )
-    agent = Agent(name, Actor("agent", registered.id), operator, models)
+    agent = Agent(name, Actor("agent", registered.id), operator, models, booked=name == _BOOKED)
     declare(life, agent, autonomy=autonomy)
     return agent
 

@@ -85,10 +85,10 @@ _ROSTER = (
     _Part(DELIVERED, "proven_path", False, "engine", follows=True),
     _Part(DELIVERED, "venture", True, "late_verification revised", late=True),
     _Part("lapsed_ask", "first_attempt_project", False, "asks"),
-    _Part("walked", "first_attempt_project", True, "changed"),
+    _Part("walked", "first_attempt_project", True, "changed", agent="Hazel"),
     _Part("stopped", "proven_path", True),
     _Part("declined_step", "proven_path", True),
-    _Part("ended", "venture", False, "silent"),
+    _Part("ended", "venture", False, "silent", agent="Hazel"),
     _Part(DELIVERED, "proven_path", True, "confirmed rated"),
     _Part(DELIVERED, "proven_path", True, "partial_refund priority resale", wish=0, agent="Alder"),
     _Part(DELIVERED, "first_attempt_project", True, "full_refund"),
@@ -112,13 +112,24 @@ def plots(seed: int, targets: int) -> list[Plot]:
         dice = Dice(seed, f"plot {number}")
         part = _ROSTER[number - 1] if number <= len(_ROSTER) else None
         plot = _drawn(dice, number) if part is None else _of_roster(dice, number, part)
-        if part is not None and part.follows:
-            before = made[-1]
-            wish = before.wish if before.ending != DELIVERED else plot.wish
-            made[-1] = replace(before, follow=replace(plot, wish=wish))
+        follows = _may_follow(dice, made[-1]) if part is None else part.follows
+        if follows:
+            made[-1] = _with_follow(made[-1], plot)
         else:
             made.append(plot)
     return made
+
+
+def _may_follow(dice: Dice, before: Plot) -> bool:
+    """Whether a drawn want comes as the repost or the next stage of the want before it."""
+    ready = before.number > len(_ROSTER) and before.follow is None and before.day <= _LAST_START // 2
+    return dice.chance(12) and ready and before.ending not in (*UNSIGNED, "stopped") and "erased" not in before.extras
+
+
+def _with_follow(before: Plot, plot: Plot) -> Plot:
+    """The want with its follow-up; a repost is the same want again."""
+    again = before.ending != DELIVERED
+    return replace(before, follow=replace(plot, wish=before.wish) if again else plot)
 
 
 def _of_roster(dice: Dice, number: int, part: _Part) -> Plot:
@@ -144,16 +155,17 @@ def _drawn(dice: Dice, number: int) -> Plot:
     ending = DELIVERED if dice.chance(percent) else dice.pick((*FAILURES[:6] * 2, *FAILURES[6:]))
     if dice.chance(6):
         ending = dice.pick(UNSIGNED)
+    total = _total(dice, reference_class) if dice.chance(55) else 0
     return Plot(
         number=number,
         ending=ending,
         reference_class=reference_class,
         wish=dice.pick(WISHES[reference_class]),
         dials=dials,
-        total=_total(dice, reference_class) if dice.chance(55) else 0,
+        total=total,
         day=dice.between(1, _LAST_START),
         late=dice.chance(12),
-        extras=frozenset(_extras(dice, ending)),
+        extras=frozenset(_extras(dice, ending, total > 0)),
     )
 
 
@@ -170,10 +182,47 @@ def _total(dice: Dice, reference_class: str) -> int:
     return dice.between(*_CEILINGS[reference_class])
 
 
-def _extras(dice: Dice, ending: str) -> Iterator[str]:
-    odds = {"asks": 30, "revised": 20, "rated": 60, "subsidised": 40, "interim": 10, "pulsed": 8, "bid_changes": 25}
-    for extra, percent in odds.items():
-        if dice.chance(percent):
+_ODDS = {
+    "asks": 30,
+    "revised": 20,
+    "rated": 60,
+    "subsidised": 40,
+    "interim": 10,
+    "pulsed": 8,
+    "bid_changes": 25,
+    "priority": 8,
+    "resale": 25,
+    "declined_deal": 8,
+    "changed": 4,
+    "silent": 4,
+    "second_try": 50,
+    "erased": 5,
+}
+"""How often, in a hundred wants, something happens on the way."""
+_SLOW = ("silent", "changed")
+"""What does not fit into the short deals that have pulses."""
+_AFTER_DELIVERY = (
+    "partial_refund",
+    "full_refund",
+    "chargeback",
+    "cleared",
+    "confirmed",
+    "screened",
+    "finding",
+    "unsettled",
+    "late_verification",
+    "sales",
+    "engine",
+)
+
+
+def _extras(dice: Dice, ending: str, paid: bool) -> Iterator[str]:
+    if "pulsed" in (drawn := [extra for extra, percent in _ODDS.items() if dice.chance(percent)]):
+        drawn = [extra for extra in drawn if extra not in _SLOW]
+    yield from drawn
+    if ending == DELIVERED and dice.chance(25):
+        extra = dice.pick(_AFTER_DELIVERY)
+        if extra == "sales" and dice.chance(40):
+            yield "breach"
+        if extra != "engine" or not paid:
             yield extra
-    if ending == DELIVERED and dice.chance(15):
-        yield dice.pick(("partial_refund", "cleared", "confirmed", "unsettled", "late_verification"))

@@ -19,10 +19,16 @@ from .cast import SYSTEM, declare
 from .stage import HOUR, Script, SeasonError, Wait
 
 
-def when_free(attempt: Attempt) -> Script[None]:
-    """Wait until the agent has no deal between pick and signature."""
-    while attempt.winner.pending:
-        yield attempt.life.hours(1, 3)
+def when_free(attempt: Attempt) -> Script[bool]:
+    """Wait until the agent has no deal between pick and signature, and its new work is not suspended. False where it
+    is too busy: then the scene is left out."""
+    agent, life = attempt.winner, attempt.life
+    patience = life.now + attempt.share(20, 20).micros
+    while agent.pending or agent.resting_until > life.now:
+        if life.now > patience:
+            return False
+        yield life.hours(1, 3)
+    return True
 
 
 def silence(attempt: Attempt) -> Script[None]:
@@ -30,7 +36,8 @@ def silence(attempt: Attempt) -> Script[None]:
     ask stops the clock, so that the next review has to be opened by hand."""
     do, steward, agent = attempt.life.do, attempt.cast.steward, attempt.winner
     yield attempt.life.hours(2, 4)
-    yield from when_free(attempt)
+    if not (yield from when_free(attempt)):
+        return
     review = attempt.life.stage.review_of(attempt.deal)
     if review is None:
         raise SeasonError(f"{attempt.life.where()}: no liveness review was opened on a silent deal")
@@ -53,7 +60,8 @@ def silence(attempt: Attempt) -> Script[None]:
 
 def change_of_system(attempt: Attempt) -> Script[None]:
     """The agent changes its harness in the middle of the attempt, says so, and declares the next version."""
-    yield from when_free(attempt)
+    if not (yield from when_free(attempt)):
+        return
     agent = attempt.winner
     agent.versions += 1
     attempt.life.do(RecordConfigChange(deal=attempt.deal, harness_version=f"h{agent.versions}"), attempt.worker)

@@ -103,6 +103,7 @@ def _follow(before: Attempt, plot: Plot) -> Script[None]:
     if before.plot.ending == DELIVERED:
         yield from _live(attempt, after=before.target)
         return
-    attempt.target = before.life.do(RepostTarget(target=before.target), before.poster.actor).id
+    reposted = before.life.do(RepostTarget(target=before.target), before.poster.actor)
+    attempt.target, attempt.intake_commitment = reposted.id, reposted.events[0].data["intake_commitment"]
     yield before.life.hours(1, 10)
     yield from _live(attempt)

@@ -60,26 +60,30 @@ def to_the_board(attempt: Attempt, after: str | None = None) -> Script[bool]:
 
 
 def _draft(attempt: Attempt) -> Script[None]:
-    """Intake and two versions of the card; a repost has both already and gets its second version only."""
+    """Intake and two versions of the card; a repost has the first of both and sets its own figures in the second."""
     do, poster, wish = attempt.life.do, attempt.poster.actor, attempt.plot.wish
-    if not attempt.target:
-        recorded = do(_intake(attempt), poster)
-        attempt.target, attempt.intake_commitment = recorded.id, recorded.events[0].data["intake_commitment"]
-        yield attempt.life.hours(1, 20)
-        first = RefineTarget(
-            target=attempt.target,
-            want=wish.want,
-            time_and_energy="Evenings and one day of the weekend.",
-            money_and_resources="What the ceiling says, and a phone.",
-            proven_paths="A neighbour once had something like this done.",
-            finish_line_form=wish.form,
-            finish_line=wish.finish,
-            approval_cadence_seconds=_CADENCE,
-            ownership="What the money bought and the results are mine; the tools stay with the agent.",
-        )
-        do(first, poster)
-        yield attempt.life.hours(1, 10)
-    do(RefineTarget(target=attempt.target, time_and_energy="Evenings only, and every second Saturday."), poster)
+    second = {"target": attempt.target, "time_and_energy": "Evenings only, and every second Saturday."}
+    if attempt.target:
+        figures = {"budget_ceiling_cents": _ceiling(attempt), "timeline_seconds": _card_seconds(attempt)}
+        do(RefineTarget.model_validate(second | figures), poster)
+        return
+    recorded = do(_intake(attempt), poster)
+    attempt.target, attempt.intake_commitment = recorded.id, recorded.events[0].data["intake_commitment"]
+    yield attempt.life.hours(1, 20)
+    first = RefineTarget(
+        target=attempt.target,
+        want=wish.want,
+        time_and_energy="Evenings and one day of the weekend.",
+        money_and_resources="What the ceiling says, and a phone.",
+        proven_paths="A neighbour once had something like this done.",
+        finish_line_form=wish.form,
+        finish_line=wish.finish,
+        approval_cadence_seconds=_CADENCE,
+        ownership="What the money bought and the results are mine; the tools stay with the agent.",
+    )
+    do(first, poster)
+    yield attempt.life.hours(1, 10)
+    do(RefineTarget.model_validate(second | {"target": attempt.target}), poster)
 
 
 def _intake(attempt: Attempt) -> RecordIntake:
@@ -90,7 +94,7 @@ def _intake(attempt: Attempt) -> RecordIntake:
         money_and_resources="Little beyond the budget.",
         proven_paths="None that I know of.",
         budget_cents=_ceiling(attempt),
-        timeline_seconds=_SLACK * _days(attempt) * 86_400,
+        timeline_seconds=_card_seconds(attempt),
         person_contribution="I answer questions on the same day and am at home on Saturdays.",
         location=f"{plot.number} Mill Lane",
         region=REGIONS[plot.number % len(REGIONS)],
@@ -101,6 +105,10 @@ def _intake(attempt: Attempt) -> RecordIntake:
 
 def _ceiling(attempt: Attempt) -> int:
     return attempt.plot.total * CENTS * 5 // 4
+
+
+def _card_seconds(attempt: Attempt) -> int:
+    return _SLACK * _days(attempt) * 86_400
 
 
 def _days(attempt: Attempt) -> int:
@@ -142,7 +150,7 @@ def to_the_signature(attempt: Attempt) -> Script[bool]:
 
 def _bidders(attempt: Attempt) -> list[Agent]:
     """The agent that will win and up to three others, never one that the poster operates."""
-    dice, agents = attempt.life.dice, attempt.cast.agents
+    dice, agents = attempt.life.dice, [agent for agent in attempt.cast.agents if not agent.booked]
     winner = attempt.cast.agent(attempt.plot.agent) if attempt.plot.agent else dice.pick(agents)
     others = [agent for agent in agents if agent is not winner]
     attempt.agent = winner
