@@ -62,7 +62,7 @@ def import_rows(bench: Bench, source: Source, progress: Callable[[int], None] = 
 
 def _rows(file: ResultsFile) -> Iterator[HistoricRow]:
     names = list(file.columns)
-    for line, cells in file:
+    for line, cells in file.numbered():
         if len(cells) != len(names):
             raise file.refused(
                 COLUMNS,

@@ -10,14 +10,24 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    WithJsonSchema,
+)
 
 from ..protocol import instants
 from .events import UUID5
 
 if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
+
     from .world import Proposed, World
 
 Role = Literal["person", "agent", "operator", "steward", "system"]
@@ -38,7 +48,12 @@ class Actor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PrivateMark:
-    """Marks a field that may only ever live in the vault."""
+    """Marks a field that may only ever live in the vault; its JSON Schema says so as `x-toll-private`."""
+
+    until: ClassVar[str] = "always"
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(schema), "x-toll-private": self.until}
 
 
 def as_text(value: str) -> str:
@@ -72,7 +87,7 @@ Cents = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
 """Money in US cents. Signs are judged by rules, not by the type."""
 Seconds = Annotated[int, Field(ge=0, le=10**10)]
 """A duration in whole seconds."""
-DecimalText = Annotated[str, StringConstraints(pattern=r"^-?\d{1,3}(\.\d{1,6})?$")]
+DecimalText = Annotated[str, StringConstraints(pattern=r"^-?[0-9]{1,3}(\.[0-9]{1,6})?$")]
 """A decimal number as text, for example "0.70". Floats are refused."""
 InstantText = Annotated[str, AfterValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})]
 """An instant with its offset; a naive one is refused."""
@@ -84,6 +99,7 @@ if TYPE_CHECKING:
     PassportId: TypeAlias = str
     SystemId: TypeAlias = str
     ReviewId: TypeAlias = str
+    AskId: TypeAlias = str
 else:
     PersonId = _of_kind("person")
     TargetId = _of_kind("target")

@@ -49,10 +49,10 @@ class Law:
                 if rule in edition.rules:
                     return edition
             raise KeyError(rule)
-        version = self.pins.get(entry.governs_at)
-        if version is None or version == self.current.version:
+        pinned = self.pins.get(entry.governs_at)
+        if pinned is None or pinned == self.current.version:
             return self.current
-        edition = self.shelf.get(version)
+        edition = self.shelf.get(pinned)
         return edition if rule in edition.rules else self.current
 
     def entry(self, rule: str) -> RuleEntry:

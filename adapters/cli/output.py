@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import click
@@ -13,8 +13,9 @@ from rich.table import Table
 
 from ...protocol.refusal import Problem, Refused
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
-bench_option = click.option(
+Option = Callable[[Any], Any]
+json_option: Option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+bench_option: Option = click.option(
     "--bench",
     "url",
     default="bench.db",

@@ -19,7 +19,7 @@ from ...rules.findings import Finding
 from ...rules.lint import ROOT, Survey, lint_survey, survey
 from ...rules.trace import Row
 from .output import console, fail, json_option, print_json, table
-from .rules_edit import amend, enact, freeze_, new
+from .rules_edit import amend, enact, freeze_, index, new
 from .rules_impact import impact
 from .rules_site import export
 
@@ -39,7 +39,7 @@ def rules() -> None:
     """The rulebook: numbered rules, the editions they are compiled to, and what cites them."""
 
 
-for command in (new, amend, enact, freeze_, export, impact):
+for command in (new, amend, enact, freeze_, index, export, impact):
     rules.add_command(command)
 
 

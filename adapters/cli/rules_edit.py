@@ -163,6 +163,22 @@ def enact(amendment: str, version: str, root: Path, day: datetime | None, as_jso
     _say(as_json, {"amendment": amendment, "edition": line}, said)
 
 
+@click.command("index")
+@click.argument("paper", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--version", required=True, help="The paper's version, for example 1.4.")
+@click.option("--dated", required=True, help="Its year and month, for example 2026-10.")
+@root_option
+@json_option
+def index(paper: Path, version: str, dated: str, root: Path, as_json: bool) -> None:
+    """Take up a new text of the PAPER: lint then names every rule whose paragraph is not what it was."""
+    try:
+        path = editing.index_paper(root, version, dated, paper.read_bytes())
+    except editing.EditError as error:
+        fail(str(error))
+    file = path.relative_to(root).as_posix()
+    _say(as_json, {"file": file, "version": version}, f"{file} is the index of version {version}; run toll rules lint")
+
+
 @click.command("freeze")
 @click.argument("version")
 @click.option("--effective", type=click.DateTime(["%Y-%m-%d"]), help="Default: that of the edition replaced, or today.")

@@ -103,8 +103,10 @@ def _print(found: Impact) -> None:
             rows = [(deal, *pair) for deal, pair in changed.items()]
             out.print(table(title, ["deal", "before", "after"], rows))
     if found.crowns:
-        rows = [(week, *(None if c is None else f"{c[0]} {c[1]}" for c in pair)) for week, pair in found.crowns.items()]
-        out.print(table("Crowns", ["week", "before", "after"], rows))
+        crowns = [
+            (week, *(None if c is None else f"{c[0]} {c[1]}" for c in pair)) for week, pair in found.crowns.items()
+        ]
+        out.print(table("Crowns", ["week", "before", "after"], crowns))
     if found.figures:
         shown = [(p, f, _figure(old), _figure(new)) for p, f, old, new in found.figures if f != "other"]
         out.print(table("Figures (n)", ["place", "of", "before", "after"], shown[:FIGURES_SHOWN]))

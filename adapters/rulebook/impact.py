@@ -125,7 +125,7 @@ def read_results(path: Path, shelf: Shelf) -> Ledger:
     law = Law(shelf)
     with open_results(path, law) as file:
         names = list(file.columns)
-        rows = [attempt_of(dict(zip(names, cells, strict=False)), law, line) for line, cells in file]
+        rows = [attempt_of(dict(zip(names, cells, strict=False)), law, line) for line, cells in file.numbered()]
     return Ledger(LedgerFacts(attempts=tuple(row for row in rows if row is not None)), law, None)
 
 
