@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from ..bench import Bench
@@ -17,7 +19,7 @@ def board(url: str, fresh: bool, as_json: bool) -> None:
     """Show the board: weekly and season tables, Toll per band, calibration. With --json print board.json, its bytes."""
     with Bench.open(url, create=False) as bench:
         if as_json:
-            click.get_binary_stream("stdout").write(bench.board_bytes(fresh=fresh) + b"\n")
+            sys.stdout.buffer.write(bench.board_bytes(fresh=fresh) + b"\n")
             return
         document = bench.board(fresh=fresh)
     out = console()

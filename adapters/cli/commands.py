@@ -11,6 +11,7 @@ A command file is one JSON object:
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def read_command(source: str) -> CommandFile:
     """The command in the file (`-`: standard input). Ends the program with one line where it is none."""
     name = "standard input" if source == "-" else source
-    raw = click.get_binary_stream("stdin").read(MAX_BYTES + 1) if source == "-" else _read(Path(source))
+    raw = sys.stdin.buffer.read(MAX_BYTES + 1) if source == "-" else _read(Path(source))
     if len(raw) > MAX_BYTES:
         fail(f"{name}: larger than {MAX_BYTES} bytes; a command is smaller")
     try:

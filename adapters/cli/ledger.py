@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Mapping
 
 import click
@@ -31,7 +32,7 @@ def events(url: str, start: int, limit: int | None, stream: str | None, type_: s
         )
         chosen = itertools.islice(wanted, limit)
         if as_json:
-            out = click.get_binary_stream("stdout")
+            out = sys.stdout.buffer
             for _, body, _ in chosen:
                 out.write(body + b"\n")
             return
