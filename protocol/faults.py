@@ -190,6 +190,54 @@ _TABLE: Final[dict[str, FaultKind]] = {
         "A witness holds a head that the new one does not extend.",
         "Stop: the history was rolled back or split, or the witness lies. Compare both heads before anything else.",
     ),
+    "SOURCE_MISSING": FaultKind(UNUSABLE, "There is no such file, folder or bundle.", "Check the path."),
+    "SOURCE_SILENT": FaultKind(UNUSABLE, "The web address gives no answer.", "Try again later, or take a mirror."),
+    "PATH_UNSAFE": FaultKind(
+        UNUSABLE, "A path leads out of the bundle or has two spellings.", "Refuse the bundle; ask for an honest one."
+    ),
+    "BUNDLE_EXISTS": FaultKind(UNUSABLE, "Something is there where the bundle is to go.", "Name another place."),
+    "BUNDLE_MALFORMED": FaultKind(
+        UNUSABLE, "The file is no bundle.", "A bundle is a folder or an uncompressed tar file of plain files."
+    ),
+    "FILE_MISSING": FaultKind(FINDING, "A file of the bundle is absent.", "Fetch the whole bundle again."),
+    "FILE_ALTERED": FaultKind(
+        FINDING, "A file of the bundle is not the one that was signed.", "Treat the copy as altered; fetch it again."
+    ),
+    "FILE_UNLISTED": FaultKind(
+        FINDING, "The bundle holds a file that nobody signed.", "Take it out; it is no part of the evidence."
+    ),
+    "MANIFEST_MALFORMED": FaultKind(UNUSABLE, "The manifest cannot be read.", "Fetch the whole bundle again."),
+    "MANIFEST_WRONG": FaultKind(
+        FINDING, "The manifest is signed for something else.", "Treat the bundle as altered; fetch it again."
+    ),
+    "EDITION_WRONG": FaultKind(
+        FINDING, "An edition of the rulebook is not the one its hash names.", "Fetch the edition from its publisher."
+    ),
+    "EVENT_SHAPE": FaultKind(
+        FINDING, "A logged event is of no registered type or shape.", "Verify with a version that knows the type."
+    ),
+    "EVENT_ORDER": FaultKind(
+        FINDING, "Events do not follow on each other as a bench writes them.", "Ask the bench; its log is at fault."
+    ),
+    "RULE_UNKNOWN": FaultKind(
+        FINDING, "An event cites a rule that its edition does not have.", "Ask the bench for the edition it names."
+    ),
+    "RULE_UNCITED": FaultKind(
+        FINDING, "A rule judges an event that does not cite it.", "Ask the bench; the event hides what judged it."
+    ),
+    "RULE_BROKEN": FaultKind(
+        FINDING, "An event stands in the log that a public rule refuses.", "Ask the bench; the figures rest on it."
+    ),
+    "BOARD_WRONG": FaultKind(
+        FINDING, "The published figures do not follow from the events.", "Believe the recomputed board, and ask."
+    ),
+    "RECEIPT_MALFORMED": FaultKind(UNUSABLE, "The file is no receipt.", "Ask for the receipt again."),
+    "ROW_WRONG": FaultKind(
+        FINDING, "A row of the board does not follow from the events beside it.", "Believe the events, and ask."
+    ),
+    "EVENT_UNKNOWN": FaultKind(
+        UNUSABLE, "The published log has no such event or deal.", "Publish first, or check the id or leaf index."
+    ),
 }
 
 FAULTS: Final[Mapping[str, FaultKind]] = MappingProxyType(_TABLE)

@@ -4,10 +4,18 @@ import base64
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tollbench.adapters.bench import Bench
+from tollbench.adapters.cli import main
+from tollbench.adapters.ledger.bundle import make_bundle
+from tollbench.adapters.ledger.publisher import Published, Publisher
+from tollbench.adapters.ledger.state import LogState
 from tollbench.adapters.ledger.witness import Witness, WitnessServer
+from tollbench.adapters.simulator.season import open_bench, play
 from tollbench.protocol import envelope
 from tollbench.protocol.checkpoint import Checkpoint
 from tollbench.protocol.faults import LogFault
@@ -128,3 +136,44 @@ def policy_of(**urls: tuple[Witness, str]) -> bytes:
     """Witness lines of a policy in which all of the named witnesses must cosign."""
     lines = [f"witness {name} {witness.verifier} {url}\n" for name, (witness, url) in urls.items()]
     return ("".join(lines) + f"group every all {' '.join(urls)}\nquorum every\n").encode()
+
+
+class Log:
+    """A small bench of real events with its log: the database, the private state, the public folder, the bundle."""
+
+    def __init__(self, root: Path, targets: int) -> None:
+        self.root = root
+        self.database = root / "bench.db"
+        bench, clock = open_bench(str(self.database), 1)
+        with bench:
+            if targets:
+                play(bench, clock, 1, targets, lambda part: None)
+        self.key = ""
+
+    @property
+    def state(self) -> LogState:
+        """The private side of the log."""
+        return LogState.open(LogState.of_bench(self.database))
+
+    def publish(self, **options: Any) -> Published:
+        """Publish what is committed, setting the log up on first use with these options."""
+        if not LogState.of_bench(self.database).exists():
+            root = LogState.of_bench(self.database)
+            LogState.create(root, origin=ORIGIN, out=self.root / "public", **options)
+        self.key = str(self.state.verifier)
+        with Bench.open(str(self.database), create=False) as bench:
+            return Publisher(self.state, bench).publish()
+
+    def bundle(self, name: str = "bundle") -> Path:
+        """The audit bundle of the published head."""
+        make_bundle(self.state, self.root / name)
+        return self.root / name
+
+
+def toll(*arguments: object) -> int:
+    """Run the command line in this process and return its exit status."""
+    try:
+        main([str(argument) for argument in arguments])
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0

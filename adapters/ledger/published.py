@@ -16,7 +16,7 @@ from typing import Final
 from ...protocol.checkpoint import Checkpoint
 from ...protocol.envelope import event_hash
 from ...protocol.faults import LogFault
-from ...protocol.merkle import consistency_path, inclusion_path
+from ...protocol.merkle import consistency_path, inclusion_path, range_root
 from ...protocol.tiles import ENTRIES, WIDTH, Tile, TileReader
 from ...protocol.tlog_proof import TlogProof
 
@@ -94,9 +94,22 @@ class PublishedLog:
         """The offline proof of one event under the head, which is `note`."""
         return TlogProof(leaf, tuple(inclusion_path(self.node, leaf, self.head.size)), note)
 
-    def consistency(self, old: int) -> list[bytes]:
-        """Consistency proof from an older size to the head. Raises INDEX_RANGE."""
-        return consistency_path(self.node, old, self.head.size)
+    def consistency(self, old: int, new: int | None = None) -> list[bytes]:
+        """Consistency proof from an older size to a newer one, by default the head's; empty from size 0.
+
+        Raises INDEX_RANGE.
+        """
+        size = self._within(self.head.size if new is None else new)
+        return consistency_path(self.node, old, size) if old else []
+
+    def root_at(self, size: int) -> bytes:
+        """The root when the log held `size` events. Raises INDEX_RANGE."""
+        return range_root(self.node, 0, self._within(size))
+
+    def _within(self, size: int) -> int:
+        if not 0 <= size <= self.head.size:
+            raise LogFault("INDEX_RANGE", f"the published log has {self.head.size} events, not {size}")
+        return size
 
 
 def _checked(path: str, leaf: int, body: bytes, entry: bytes) -> bytes:
