@@ -246,7 +246,6 @@ class Shelf:
             raise EditionError(f"edition {version} has hash {found}, the manifest says {item['hash']}")
         return Edition(data)
 
-
     def standing_in(self, edition: Edition) -> Shelf:
         """A copy of this shelf on which `edition` stands in place of the one with its version."""
         copy = Shelf(self._home)

@@ -6,6 +6,7 @@ one layout of `yaml_text`; a comment in such a file would be lost, so a file tha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from hashlib import sha256
@@ -250,10 +251,28 @@ def _bytes(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def index_paper(root: Path, document: str, version: str, data: bytes) -> dict[str, Any]:
-    """The index of a paper's text: the hash of the whole, and number, first words and hash of each line."""
-    lines = [
+def index_paper(root: Path, version: str, dated: str, data: bytes) -> Path:
+    """Write the index of the paper's text: the hash of the whole, and number, first words and hash of each line.
+
+    The text itself stays outside. Rules that cite lines which are not what they were then show as drifted.
+    """
+    try:
+        lines = data.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        raise EditError("the paper's text is not UTF-8") from None
+    head = {
+        "document": paper_index(root / "protocol")["document"],
+        "version": version,
+        "dated": dated,
+        "sha256": sha256(data).hexdigest(),
+    }
+    entries = [
         {"line": number, "anchor": " ".join(text.split()[:6]), "sha256": sha256(text.encode()).hexdigest()}
-        for number, text in enumerate(data.decode("utf-8").split("\n"), 1)
+        for number, text in enumerate(lines, 1)
     ]
-    return {"document": document, "version": version, "sha256": sha256(data).hexdigest(), "lines": lines}
+    top = "".join(f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
+    body = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in entries)
+    path = root / "protocol" / "paper" / "index.json"
+    with _Writing() as files:
+        files.write(path, f'{{\n{top} "lines": [\n{body}\n ]\n}}\n')
+    return path

@@ -195,6 +195,9 @@ def sources(tree: Tree, index: Mapping[str, Any], paper: str | None = None) -> I
     changed = set() if paper is None else _changed(lines, paper.split("\n"))
     for rule in tree.rules.values():
         source = rule.value["source"]
+        if (source["document"], source["version"]) != (index["document"], index["version"]):
+            message = f"it cites {source['document']} {source['version']}; the index is of {index['version']}"
+            yield rule.finding("drifted", message, "read the new version, then cite it", "source", "version")
         cited = [source["line"], *source.get("also_lines", ())]
         for number in cited:
             if number not in lines:
@@ -211,7 +214,7 @@ def sources(tree: Tree, index: Mapping[str, Any], paper: str | None = None) -> I
         for number in sorted(changed.intersection(cited)):
             message = f"line {number} of the paper changed since this rule was written"
             yield rule.finding(
-                "drifted", message, "read the new paragraph, amend the rule, index the paper again", "source"
+                "drifted", message, "read the new paragraph, amend the rule, then run toll rules index", "source"
             )
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from small_rulebook import Rulebook
 
-from support import ROOT
+from support import ROOT, shared
 from tollbench.adapters.cli.rules import rules
 from tollbench.protocol.edition import Shelf
 
@@ -213,3 +213,22 @@ def test_the_tutorial_of_contributing_works(tmp_path):
     shelf = Shelf(tmp_path / "protocol")
     assert "TB-TRIAL-001" in shelf.get("1.3.0-draft.2").rules
     assert shelf.current_version == "1.3.0-draft.1"
+
+
+def test_a_new_text_of_the_paper_is_indexed_and_the_rules_that_cite_it_drift(book, tmp_path):
+    (tmp_path / "paper.txt").write_text("First line of a paper\nA band is read off two numbers\nThe score is a sum")
+    options = ("index", str(tmp_path / "paper.txt"), "--dated", "2026-10", "--version")
+    assert said(book, *options, "1.0")["file"] == "protocol/paper/index.json"
+    found = said(book, "lint", code=1)["findings"]
+    assert {one["state"] for one in found if one["file"].startswith("rules/")} == {"drifted"}
+    (tmp_path / "paper.txt").write_bytes(b"\xff")
+    assert "not UTF-8" in toll(book, *options, "1.1", code=2).stderr
+
+
+def test_the_index_is_that_of_the_paper(tmp_path):
+    paper = shared("seeds/000_ff67c24915f40203.txt")
+    shutil.copytree(ROOT / "protocol" / "paper", tmp_path / "protocol" / "paper")
+    index = tmp_path / "protocol" / "paper" / "index.json"
+    before = index.read_bytes()
+    toll(None, "index", "--root", str(tmp_path), str(paper), "--version", "1.3", "--dated", "2026-07")
+    assert index.read_bytes() == before

@@ -56,6 +56,8 @@ def test_a_wrong_source_hash_anchor_or_line(book):
     assert any(f.state == "drifted" and "paragraph hash" in f.message and f.line == 13 for f in book.lint())
     book.put(rule("TB-BAND-002", needs=["TB-BAND-001"], source=_source(anchor="Something else")))
     assert any(f.state == "drifted" and "begins with" in f.message for f in book.lint())
+    book.put(rule("TB-BAND-002", needs=["TB-BAND-001"], source=_source(version="0.9")))
+    assert any(f.state == "drifted" and "it cites small-paper 0.9" in f.message for f in book.lint())
     book.put(rule("TB-BAND-002", needs=["TB-BAND-001"], source=_source(also_lines=[9])))
     assert any(f.state == "drifted" and "line 9 is not a line" in f.message for f in book.lint())
 
