@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -64,9 +63,9 @@ class Rulebook:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        shutil.copytree(ROOT / "protocol" / "schemas", root / "protocol" / "schemas")
-        for path in (root / "protocol" / "schemas").iterdir():  # the schemas cite rules of the real rulebook
-            path.write_text(re.sub(r'\n *"x-toll-rules": .*', "", path.read_text("utf-8")), "utf-8")
+        for path in (ROOT / "protocol" / "schemas").glob("*.schema.json"):  # they cite rules of the real rulebook
+            text = re.sub(r'\n *"x-toll-rules": .*', "", path.read_text("utf-8"))
+            self.write(f"protocol/schemas/{path.name}", text)
         self.write("protocol/paper/index.json", _index())
         self.put(rule("TB-BAND-001", parameters={"short_min": parameter("decimal", "0.50", reserved=True)}))
         self.put(rule("TB-BAND-002", needs=["TB-BAND-001"]))
