@@ -66,10 +66,14 @@ def read_documents(root: Path) -> list[Source]:
 
 
 def read_schemas(root: Path) -> list[Source]:
-    """The JSON Schemas, which cite the rules they express as `x-toll-rules`."""
+    """The JSON Schemas of documents and events, which cite the rules they express or are judged by as `x-toll-rules`.
+
+    Those of commands name every rule that may refuse the command: they are made from the code, and cite nothing new.
+    """
+    folder = root / "protocol" / "schemas"
     return [
         Source(path.relative_to(root).as_posix(), path.read_text("utf-8"))
-        for path in sorted((root / "protocol" / "schemas").glob("*.json"))
+        for path in sorted([*folder.glob("*.json"), *folder.glob("events/*.json")])
     ]
 
 

@@ -24,6 +24,7 @@ from ...domain.events import event_types
 from ...protocol import instants
 from ...protocol.refusal import Refused
 from ..bench import Bench
+from ..schemas import command_schema, event_schema
 from .output import bench_option, console, fail, json_option, print_json, table
 
 KEYS = {"command", "by", "key", "at", "expected", "fields"}
@@ -158,7 +159,7 @@ def check(source: str, url: str, as_json: bool) -> None:
 @click.argument("name", required=False, metavar="[COMMAND|EVENT]")
 @json_option
 def schema(name: str | None, as_json: bool) -> None:
-    """Print the JSON Schema of a command or of an event's data; without a name, list both."""
+    """Print the JSON Schema of a command or of an event; without a name, list both."""
     if name is None:
         if as_json:
             print_json({"commands": sorted(commands()), "events": sorted(event_types())})
@@ -169,9 +170,9 @@ def schema(name: str | None, as_json: bool) -> None:
         out.print(table("Commands", ["name", "what it does"], does))
         out.print(table("Events", ["type", "streams"], streams))
     elif name in commands():
-        print_json(commands()[name].model_json_schema())
+        print_json(command_schema(name))
     elif name in event_types():
-        print_json(event_types()[name].json_schema())
+        print_json(event_schema(event_types()[name]))
     else:
         fail(f"there is no command or event {name!r}; `toll schema` lists them")
 

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints, model_validator
 from ..commands import AskId, Cents, Command, DealId, Name, Part, Private, ProposalId, Seconds, SystemId, TargetId
 from ..milestone.commands import Number, SignatureText
 
-ReleaseName = Annotated[str, StringConstraints(pattern=r"^(milestone-[1-9]\d*|outcome)$", max_length=40)]
+ReleaseName = Annotated[str, StringConstraints(pattern=r"^(milestone-[1-9][0-9]*|outcome)$", max_length=40)]
 """What a release was for: `milestone-N` or `outcome`."""
 GroundText = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_length=60)]
 """A ground from a list of the rulebook."""

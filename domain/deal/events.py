@@ -199,7 +199,8 @@ class DealResolved(TypedDict):
 IntegrityChanged = TypedDict(
     "IntegrityChanged", {"from": Integrity, "to": Integrity, "ground": Word, "because": PublicText}
 )
-"""The integrity of the outcome moved: from, to, on what ground, and the event type or entity that caused it."""
+IntegrityChanged.__doc__ = """The integrity of the outcome moved: from, to, on what ground, and the event type or entity
+that caused it."""
 
 
 class SubsidyDeclared(TypedDict):

@@ -8,7 +8,7 @@ from pydantic import StringConstraints
 
 from ..commands import Command, DecimalText, InstantText, Name
 
-VersionText = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+[0-9a-z.-]*$", max_length=40)]
+VersionText = Annotated[str, StringConstraints(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+[0-9a-z.-]*$", max_length=40)]
 """The version of an edition, for example 1.3.0."""
 HashText = Annotated[str, StringConstraints(pattern=r"^b3:[0-9a-f]{64}$")]
 """The BLAKE3 fingerprint of an edition."""

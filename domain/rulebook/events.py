@@ -17,7 +17,7 @@ class EditionEnacted(TypedDict):
 
 
 AnchorChanged = TypedDict("AnchorChanged", {"class": Word, "from": Probability, "to": Probability})
-"""The anchor of one reference class, corrected for every posting from now on (TB-CAL-006)."""
+AnchorChanged.__doc__ = """The anchor of one reference class, corrected for every posting from now on (TB-CAL-006)."""
 
 
 class AliasRecorded(TypedDict):

@@ -15,7 +15,7 @@ def _date(value: str) -> str:
     return value
 
 
-DateText = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$"), AfterValidator(_date)]
+DateText = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}(-[0-9]{2}){2}$"), AfterValidator(_date)]
 """A calendar date, YYYY-MM-DD."""
 AutonomyText = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_-]*$", max_length=40)]
 """An autonomy level as sent; TB-SYS-003 lists those that exist."""

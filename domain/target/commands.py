@@ -7,7 +7,7 @@ that asks for it, all at once. Until a want is posted its texts are private.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field, StringConstraints
 
@@ -20,6 +20,8 @@ WordText = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_le
 @dataclass(frozen=True, slots=True)
 class PrivateUntilPosted(PrivateMark):
     """Marks a field that lives in the vault until the want is posted and its card becomes public."""
+
+    until: ClassVar[str] = "until_posted"
 
 
 CardText = Annotated[

@@ -83,7 +83,8 @@ OddsFrozen = TypedDict(
         "p": Probability,
     },
 )
-"""The whole derivation of the frozen probability: reference class, anchor, dial steps, their sum, and p."""
+OddsFrozen.__doc__ = """The whole derivation of the frozen probability: reference class, anchor, dial steps, their sum,
+and p."""
 
 
 class Baseline(TypedDict):
