@@ -195,6 +195,11 @@ Feature: Odds
       When a steward posts the want in the class "proven_path" with the dials none
       Then the odds start from the anchor 0.70
 
+    @TB-ODDS-011 @TB-ODDS-012 @TB-ODDS-013
+    Scenario: The ranges of the rubric meet at the band boundaries, without gap or overlap
+      When the rubric is read
+      Then its ranges tile the odds from the least to the greatest p
+
   Rule: TB-ODDS-012 Rubric row: Long odds
 
     @TB-ODDS-012
@@ -288,6 +293,12 @@ Feature: Odds
       Given a reviewed want of "Ada"
       When a steward posts the want in the class "proven_path" stating p as 0.701
       Then TB-ODDS-021 refuses it at "p"
+
+    @TB-ODDS-021
+    Scenario: A p with two decimals is accepted
+      Given a reviewed want of "Ada"
+      When a steward posts the want in the class "proven_path" with the dials same_day_approvals
+      Then it is carried out
 
     @TB-ODDS-021
     Scenario: An anchor with three decimals is refused

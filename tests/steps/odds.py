@@ -273,3 +273,18 @@ def three_rows(life: Life, one: str, two: str, three: str) -> None:
     rows = [(row["target"], row["band"]) for row in life.bench.board()["attempts"]]
     bands = zip((one, two, three), ("moonshot", "long", "short"), strict=True)
     assert sorted(rows) == sorted((life.ids[name], band) for name, band in bands)
+
+
+@when("the rubric is read")
+def rubric(life: Life) -> None:
+    life.things["rubric"] = [life.bench.law().params(f"TB-ODDS-0{number}") for number in (13, 12, 11)]
+
+
+@then("its ranges tile the odds from the least to the greatest p")
+def tiles(life: Life) -> None:
+    law = life.bench.law()
+    bounds, bands = law.params("TB-ODDS-010"), law.params("TB-BAND-002")
+    edges = [bounds["p_min"], bands["long_min"], bands["short_min"], bounds["p_max"]]
+    rows = life.things["rubric"]
+    assert [(row["range_low"], row["range_high"]) for row in rows] == list(zip(edges, edges[1:], strict=False))
+    assert [row["range_high_inclusive"] for row in rows] == [False, False, True], "the upper band has the boundary"
