@@ -10,6 +10,84 @@ Feature: The ledger
       Then the log grew by one event
       And the state of "Ada" is what the log gives
 
+  Rule: TB-LEDGER-002 Canonical serialization, then hash, then Merkle leaf
+
+    @TB-LEDGER-002
+    Scenario: Reordered keys give the same event hash and one append adds one leaf
+      Given a person "Ada"
+      And the log is published
+      When "Ada" rotates the key of "Ada"
+      And the log is published
+      Then the log holds one leaf more, the hash of the canonical event
+      And the event with its keys in another order has the same hash
+
+    @TB-LEDGER-002
+    Scenario: A stored event in another spelling is not published
+      Given a person "Ada"
+      When the last stored event is written in another spelling
+      And the log is published
+      Then publishing is refused by TB-LEDGER-002
+
+  Rule: TB-LEDGER-003 Signed tree heads at intervals
+
+    @TB-LEDGER-003
+    Scenario: A published tree head verifies under the log key
+      Given a person "Ada"
+      When the log is published
+      Then the published head verifies under the key of the log and under no other
+
+    @TB-LEDGER-003
+    Scenario: The longest wait between two heads is an hour
+      Then a head every 3600 seconds is allowed, every 3601 seconds is not
+
+  Rule: TB-LEDGER-004 Public proofs that monitors can check
+
+    @TB-LEDGER-004
+    Scenario: Any event yields an inclusion proof, and a forked tree head is detected
+      Given a person "Ada"
+      When the log is published
+      Then every event has a proof that leads to the published head
+      And a head of another history is found not to extend it
+
+  Rule: TB-LEDGER-005 Checkpoints are witnessed outside
+
+    @TB-LEDGER-005
+    Scenario: A rebuilt history contradicts a witnessed checkpoint
+      Given a log with one witness
+      And a person "Ada"
+      And the log is published
+      When the history is rebuilt with another last event, by somebody who lost the record of it
+      And the log is published
+      Then publishing is refused by TB-LEDGER-005
+
+    @TB-LEDGER-005
+    Scenario: A witnessed checkpoint is shown as witnessed
+      Given a log with one witness
+      And a person "Ada"
+      When the log is published
+      Then the published head is shown as witnessed by "w"
+
+    @TB-LEDGER-005
+    Scenario: An unwitnessed checkpoint is never shown as witnessed
+      Given a person "Ada"
+      When the log is published
+      Then the published head is shown as unwitnessed
+
+    @TB-LEDGER-005
+    Scenario: A log that is served on the web needs one outside witness
+      Then a log on the web with no witness is refused by TB-LEDGER-005
+      And a log on the web with one witness is set up
+
+  Rule: TB-LEDGER-006 Prior events are never modified
+
+    @TB-LEDGER-006
+    Scenario: Rewriting a stored event breaks verification
+      Given a person "Ada"
+      And the log is published
+      When the last stored event is rewritten
+      And the log is published
+      Then publishing is refused by TB-LEDGER-006
+
   Rule: TB-LEDGER-010 Imported rows come once and in order
 
     @TB-LEDGER-010
@@ -57,3 +135,12 @@ Feature: The ledger
         | field              | value        |
         | final_status       | open         |
         | satisfaction_score | not recorded |
+
+  Rule: TB-LEDGER-008 Every scored event carries a record and a receipt
+
+    @TB-LEDGER-008
+    Scenario: A scored deal has a receipt from which its row is recomputed
+      Given a signed deal
+      And the attempt came to be "delivered"
+      When the log is published
+      Then the deal has a receipt from which a stranger recomputes its row

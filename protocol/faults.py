@@ -18,11 +18,13 @@ UNUSABLE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """What a fault code stands for: exit status (1 or 2), meaning and cure, each one plain sentence."""
+    """What a fault code stands for: exit status (1 or 2), meaning and cure, each one plain sentence, and the rule of
+    the registry that it enforces, if there is one."""
 
     status: int
     meaning: str
     fix: str
+    rule: str = ""
 
 
 class LogFault(ValueError):
@@ -51,6 +53,7 @@ class LogFault(ValueError):
             "where": self.where,
             "meaning": self.kind.meaning,
             "fix": self.kind.fix,
+            "rule": self.kind.rule,
             "status": self.kind.status,
         }
 
@@ -113,7 +116,10 @@ _TABLE: Final[dict[str, FaultKind]] = {
         UNUSABLE, "A witness of the policy is the log itself.", "Name a witness that somebody else runs."
     ),
     "QUORUM_UNMET": FaultKind(
-        FINDING, "Too few witnesses of the policy cosigned the checkpoint.", "Wait for the witnesses or ask them again."
+        FINDING,
+        "Too few witnesses cosigned the checkpoint.",
+        "Wait for the witnesses or ask them again.",
+        "TB-LEDGER-005",
     ),
     "TILE_PATH": FaultKind(
         UNUSABLE, "The path is not of a tile or a bundle.", "A path is tile/<level>/<number>, .p/<width> if partial."
@@ -168,19 +174,35 @@ _TABLE: Final[dict[str, FaultKind]] = {
         FINDING,
         "There are fewer events than a signed head covers.",
         "Restore the newest database; an older copy must not be appended to.",
+        "TB-LEDGER-006",
     ),
     "HEAD_SPLIT": FaultKind(
         FINDING,
         "The events are not those that a signed head covers: a second history.",
         "Stop and compare with the published log; restore the database it came from.",
+        "TB-LEDGER-006",
     ),
     "EVENT_ALTERED": FaultKind(
-        FINDING, "The stored bytes of an event are not what was logged.", "Restore the database; keep the altered copy."
+        FINDING,
+        "A stored event is not what was logged.",
+        "Restore the database; keep the altered copy.",
+        "TB-LEDGER-006",
+    ),
+    "NOT_CANONICAL": FaultKind(
+        FINDING, "Stored bytes are no canonical event.", "Restore the database; nothing was signed.", "TB-LEDGER-002"
+    ),
+    "HEAD_RARE": FaultKind(UNUSABLE, "Heads would be too far apart.", "Take a shorter interval.", "TB-LEDGER-003"),
+    "LOG_UNWITNESSED": FaultKind(
+        UNUSABLE,
+        "A log on the web needs outside witnesses.",
+        "Give a policy whose quorum has one, or serve the log locally only.",
+        "TB-LEDGER-005",
     ),
     "TILE_CONFLICT": FaultKind(
         FINDING,
         "A file to be published exists with other bytes.",
         "Find out which history it is of; remove it by hand only if no signed head covers it.",
+        "TB-LEDGER-006",
     ),
     "WITNESS_SILENT": FaultKind(
         FINDING, "A witness gives no valid answer.", "Ask its operator; a quorum of the others may do."
@@ -189,6 +211,7 @@ _TABLE: Final[dict[str, FaultKind]] = {
         FINDING,
         "A witness holds a head that the new one does not extend.",
         "Stop: the history was rolled back or split, or the witness lies. Compare both heads before anything else.",
+        "TB-LEDGER-005",
     ),
     "SOURCE_MISSING": FaultKind(UNUSABLE, "There is no such file, folder or bundle.", "Check the path."),
     "SOURCE_SILENT": FaultKind(UNUSABLE, "The web address gives no answer.", "Try again later, or take a mirror."),

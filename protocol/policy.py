@@ -85,6 +85,14 @@ class Policy:
         """Whether these witnesses make the quorum."""
         return self.quorum is None or self._has_witnessed(self.quorum, names)
 
+    def fewest(self) -> int:
+        """How many witnesses the smallest quorum has; 0 where none is asked for."""
+        return 0 if self.quorum is None else self._fewest(self.quorum)
+
+    def _fewest(self, name: str) -> int:
+        group = self.groups.get(name)
+        return 1 if group is None else sum(sorted(map(self._fewest, group.members))[: group.threshold])
+
     def _has_witnessed(self, name: str, names: frozenset[str]) -> bool:
         group = self.groups.get(name)
         if group is None:

@@ -29,6 +29,7 @@ from ..ledger.fsck import fsck as check_folder
 from ..ledger.published import PublishedLog
 from ..ledger.publisher import Published, Publisher
 from ..ledger.receipts import Receipt, event_proof, make_receipt
+from ..ledger.rules import check_interval
 from ..ledger.sources import FolderSource, open_source, read_argument
 from ..ledger.state import LogState
 from ..ledger.verifier import OK, Report, trusted_policy
@@ -38,7 +39,6 @@ from .output import bench_option, console, json_option, print_json
 
 P = ParamSpec("P")
 T = TypeVar("T")
-LONGEST_INTERVAL = 3600
 out_option = click.option(
     "--out", "out", type=click.Path(path_type=Path), help="Write to this file instead of printing."
 )
@@ -65,6 +65,8 @@ def report_fault(fault: LogFault, *, as_json: bool) -> None:
         return
     where = f" in {fault.where}" if fault.where else ""
     click.echo(f"toll: {fault.code}{where}: {fault.detail}", err=True)
+    if fault.kind.rule:
+        click.echo(f"  rule:  {fault.kind.rule}", err=True)
     click.echo(f"  means: {fault.kind.meaning}\n  fix:   {fault.kind.fix}", err=True)
 
 
@@ -175,7 +177,7 @@ def tell_published(done: Published, as_json: bool) -> None:
 @log.command()
 @bench_option
 @click.option(
-    "--every", default=300, show_default=True, type=click.IntRange(1, LONGEST_INTERVAL), help="Seconds between heads."
+    "--every", default=300, show_default=True, type=click.IntRange(1), help="Seconds between heads, at most an hour."
 )
 @click.option("--times", type=click.IntRange(min=1), help="Stop after this many rounds.")
 @json_option
@@ -185,6 +187,7 @@ def watch(url: str, every: int, times: int | None, as_json: bool) -> None:
 
     A witness that is silent or a missing quorum is tried again at the next round; anything else stops the watch.
     """
+    check_interval(every)
     state = state_of(url)
     with Bench.open(url, create=False) as bench:
         publisher, rounds = Publisher(state, bench), 0

@@ -19,6 +19,7 @@ from ...protocol.faults import LogFault
 from ...protocol.merkle import consistency_path, inclusion_path, range_root
 from ...protocol.tiles import ENTRIES, WIDTH, Tile, TileReader
 from ...protocol.tlog_proof import TlogProof
+from .rules import gives_proofs
 
 Fetch = Callable[[str], bytes | None]
 BODIES: Final = "bodies"
@@ -92,7 +93,8 @@ class PublishedLog:
 
     def proof(self, leaf: int, note: bytes) -> TlogProof:
         """The offline proof of one event under the head, which is `note`."""
-        return TlogProof(leaf, tuple(inclusion_path(self.node, leaf, self.head.size)), note)
+        path = inclusion_path(self.node, leaf, self.head.size) if gives_proofs() else ()
+        return TlogProof(leaf, tuple(path), note)
 
     def consistency(self, old: int, new: int | None = None) -> list[bytes]:
         """Consistency proof from an older size to a newer one, by default the head's; empty from size 0.

@@ -32,6 +32,7 @@ from ...protocol.strict import decimal, decode_hash, encode64
 from ...protocol.tlog_proof import TlogProof
 from .figures import Figures
 from .published import PublishedLog
+from .rules import gives_receipts
 
 FORMAT: Final = "toll-receipt/1"
 MAX_RECEIPT: Final = 64 * 1024 * 1024
@@ -170,7 +171,7 @@ def make_receipt(log: PublishedLog, note: bytes, subject: str, key: VerifierKey,
         rows = [row for row in rows_of(sorted(found.items()), shelf()) if subject in (row["deal"], row["agent"])]
     else:
         found = dict((find_event(log, subject),))
-    events = tuple(Proven(leaf, found[leaf], log.proof(leaf, note).path) for leaf in sorted(found))
+    events = tuple(Proven(leaf, found[leaf], log.proof(leaf, note).path) for leaf in sorted(found) if gives_receipts())
     return Receipt(subject, note, events, tuple(rows), str(key), policy.decode("utf-8", "replace"))
 
 

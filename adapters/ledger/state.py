@@ -29,6 +29,7 @@ from ...protocol.faults import LogFault
 from ...protocol.note import ED25519, SigningKey, VerifierKey, check_name
 from ...protocol.policy import Policy
 from .files import Folder, lock
+from .rules import check_witnessed
 
 FORMAT: Final = "toll-log/1"
 MANIFEST_TITLE: Final = "toll-bundle/1"
@@ -67,7 +68,7 @@ class LogState:
         """Set up a new log. `policy` holds witness, group and quorum lines; the log's own line is added to it.
 
         The key is made here, or read from the environment variable `key_env`. Raises LOG_EXISTS, KEY_MALFORMED,
-        KEY_MISSING and what a policy raises; nothing is written then.
+        KEY_MISSING, LOG_UNWITNESSED and what a policy raises; nothing is written then.
         """
         if (root / "log.json").exists():
             raise LogFault("LOG_EXISTS", "a log is set up here already; a new key needs a new origin", root.name)
@@ -77,7 +78,7 @@ class LogState:
         if key.name != origin or key.kind != ED25519:
             raise LogFault("ORIGIN_WRONG", f"the key is for {key.name}, the log is {origin}")
         text = with_log_line(policy or b"quorum none\n", key.verifier, url)
-        Policy.parse(text)
+        check_witnessed(Policy.parse(text), published=bool(url))
         state = cls(
             root, Settings(origin, out.resolve(), f"env:{key_env}" if key_env else "file", url, str(key.verifier))
         )

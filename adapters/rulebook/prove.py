@@ -23,6 +23,8 @@ from typing import Any
 from ...protocol.edition import RuleEntry, shelf, shelf_of
 from ...protocol.parameter_types import seconds
 from ...rules.evaluators import registry, switched_off
+from ...rules.lint import survey
+from .runtime import load_evaluators
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout: the folder that holds `features/` and `tests/`."""
@@ -155,9 +157,7 @@ def prove(
         import pytest
     except ImportError:
         raise LookupError("running scenarios needs the test extra: pip install 'tollbench[test]'") from None
-    from ...domain import protocol  # noqa: F401  registers the evaluators of the domain
-    from ...projections import finish  # noqa: F401  registers those of the board
-
+    load_evaluators(citation.file for citation in survey(ROOT).evaluators)
     wanted = list(rules) or sorted(registry().by_rule)
     runner = _Runner(wanted, parameters, progress)
     heard = io.StringIO()

@@ -126,7 +126,7 @@ def test_altered_row_is_refused(state, at):
 def test_row_that_is_no_event_is_refused_before_anything_is_signed(state):
     bodies = event_bytes(5)
     for junk in (b"{}", b"", b"junk", bodies[2] + b" ", bodies[2].replace(b'"schema":1', b'"schema": 1')):
-        assert fault_of(lambda junk=junk: _publish(state, [*bodies[:2], junk, *bodies[3:]])) == "EVENT_ALTERED"
+        assert fault_of(lambda junk=junk: _publish(state, [*bodies[:2], junk, *bodies[3:]])) == "NOT_CANONICAL"
     assert state.last_signed() is None
 
 
