@@ -9,6 +9,7 @@ OUT ?= out
 .PHONY: run test check bench soak fuzz clean
 
 run: .venv/installed
+	@rm -f $(OUT)/bench.db $(OUT)/bench.db-* $(OUT)/board.json $(OUT)/events.jsonl $(OUT)/season.json
 	$(BIN)/toll season --seed $(SEED) --targets $(TARGETS) --out $(OUT)
 
 test: .venv/installed
@@ -24,7 +25,7 @@ bench: .venv/installed
 
 soak: .venv/installed
 	@for seed in 1 2 3 4 5 6 7 8; do \
-	  $(BIN)/toll season --seed $$seed --targets 400 --out $(OUT)/soak-$$seed && \
+	  rm -rf $(OUT)/soak-$$seed && $(BIN)/toll season --seed $$seed --targets 400 --out $(OUT)/soak-$$seed && \
 	  $(BIN)/toll replay --check --bench $(OUT)/soak-$$seed/bench.db || exit 1; done
 
 fuzz: .venv/installed
