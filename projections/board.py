@@ -125,7 +125,7 @@ def board(
     found["digest"] = {
         **found["digest"],
         "workflow_resale_volume": finish.resale_volume(law, resales).as_dict(),
-        "posting_priority_fee_cents": priority_fee_cents,
+        "posting_priority_fee_cents": str(priority_fee_cents),
     }
     return without_switched_off(found)
 

@@ -63,7 +63,7 @@ def ledger(rows: Iterable[tuple[str, Row]], law: Law) -> LedgerFacts:
         closings=tuple(sorted(closings)),
         agents=tuple(_agents(book)),
         resales=sum(1 for row in book.deals.values() if row.get("resale")),
-        priority_fee_cents=sum(row["fee_cents"] for row in book.targets.values()),
+        priority_fee_cents=sum(sum(row["fees_cents"]) for row in book.targets.values()),
         anchor_changes=tuple(rulebook["anchors"]),
     )
 
@@ -113,7 +113,7 @@ def _attempt(book: _Ledger, key: str, row: Row) -> AttemptFacts:
         settled=row["settled"],
         receipted=row["receipted"],
         satisfaction=row.get("satisfaction"),
-        funded=row["total_cents"] == 0 and row["revenue_cents"] > 0,
+        funded=row["total_cents"] == 0 and row["earned"],
         profile=row["profile"],
         editions=tuple(sorted(row["pins"].items())),
         evidence=(*target["events"], *row["events"]),

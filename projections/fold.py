@@ -1,7 +1,8 @@
 """The fold from the ledger to rows: one a target, deal, Passport, person, system record, period and imported attempt.
 
-`apply` folds one event into JSON rows and notes only what the event says; an event below the position already reached
-is passed over, so a page may be fed twice. `facts.ledger` then reads the rows as facts. Pulses are not folded at all.
+`apply` folds one event into JSON rows and notes only what the event says; amounts are listed, not summed, because a sum
+may go beyond the whole numbers that JSON here can hold. An event below the position already reached is passed over, so
+a page may be fed twice. `facts.ledger` then reads the rows as facts. Pulses are not folded at all.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ OUTCOME = "outcome"
 Handler = Callable[[Rows, Row, int, Event], None]
 
 _FRESH: Mapping[str, Callable[[], Row]] = {
-    "target": lambda: {"proposals": {}, "filed": {}, "named": [], "fee_cents": 0, "events": []},
+    "target": lambda: {"proposals": {}, "filed": {}, "named": [], "fees_cents": [], "events": []},
     "deal": lambda: {
         "asks": [],
         "open": {},
@@ -30,7 +31,7 @@ _FRESH: Mapping[str, Callable[[], Row]] = {
         "integrity": [],
         "reviews": [],
         "events": [],
-        "revenue_cents": 0,
+        "earned": False,
         "subsidy": False,
         "changed": False,
     },
@@ -89,7 +90,7 @@ def _posted(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 
 @on("target.priority_purchased")
 def _priority(rows: Rows, row: Row, leaf: int, event: Event) -> None:
-    row["fee_cents"] += event.data["fee_cents"]
+    row["fees_cents"].append(event.data["fee_cents"])
 
 
 @on("proposal.submitted")
@@ -239,7 +240,7 @@ def _subsidy(rows: Rows, row: Row, leaf: int, event: Event) -> None:
 
 @on("deal.engine_revenue.recorded")
 def _revenue(rows: Rows, row: Row, leaf: int, event: Event) -> None:
-    row["revenue_cents"] += event.data["amount_cents"]
+    row["earned"] = row["earned"] or event.data["amount_cents"] > 0
     row["events"].append(leaf)
 
 

@@ -15,7 +15,8 @@ from ..domain.period.calendar import calendar
 from ..domain.target.odds import band_index
 from ..rules.law import Law
 from .attempts import AttemptFacts
-from .measures import NONE, ROW, Cells, Compiled, Totals, compiled, landing, lift, measures
+from .measures import NONE, ROW, Totals, landing, measures
+from .trace import Cells, Compiled, compiled, lift
 
 
 class Cell(NamedTuple):
@@ -36,23 +37,24 @@ class Cell(NamedTuple):
 _DERIVED = ("end", "o", "week")
 
 
-def loop(law: Law) -> Compiled:
-    """The compiled loop under the editions that govern these rows."""
+def loop(law: Law, row: Any = ROW, columns: tuple[str, ...] = ()) -> Compiled:
+    """The compiled loop under the editions that govern these rows. `row` may hold constants for columns that are the
+    same for all of them, `columns` the order in which rows come."""
     keys = {
-        "agent": ROW.agent,
-        "system_version": ROW.system_version,
-        "models": ROW.models,
-        "band": lift(band_index(law, ROW.p_bp)),
-        "week": ROW.week,
-        "tier": ROW.tier,
-        "verified": ROW.verified_now,
-        "category": ROW.category,
-        "delivery": ROW.delivery,
-        "standard": ROW.standard,
+        "agent": row.agent,
+        "system_version": row.system_version,
+        "models": row.models,
+        "band": lift(band_index(law, row.p_bp)),
+        "week": row.week,
+        "tier": row.tier,
+        "verified": row.verified_now,
+        "category": row.category,
+        "delivery": row.delivery,
+        "standard": row.standard,
     }
-    declared = measures(law)
+    declared = measures(law, row)
     assert tuple(declared) == Totals._fields, "the declarations and the totals name the same statistics"
-    return compiled(declared, keys)
+    return compiled(declared, keys, columns)
 
 
 class Tally:
