@@ -120,7 +120,8 @@ def write_manifest(root: Path, shelf: Mapping[str, Any]) -> None:
 def listing(root: Path) -> dict[str, Any]:
     """What the manifest says of everything that is no edition, each with its hash."""
     index = paper_index(root / "protocol")
-    schemas = sorted((root / "protocol" / "schemas").glob("*.json"))
+    folder = root / "protocol" / "schemas"
+    schemas = sorted([*folder.glob("*.json"), *folder.glob("events/*.json")])  # those of commands follow the code
     amendments, _ = read_amendments(root)
     enacted = [one for one in amendments.values() if one.value["status"] == "enacted"]
     artifacts = ("protocol/paper/index.json",)
@@ -128,7 +129,7 @@ def listing(root: Path) -> dict[str, Any]:
         "amendments": {one.id: fingerprint((root / one.document.file).read_bytes()) for one in enacted},
         "artifacts": {name: fingerprint((root / name).read_bytes()) for name in artifacts if (root / name).exists()},
         "paper": {"document": index["document"], "sha256": index.get("sha256"), "version": index["version"]},
-        "schemas": {path.name: fingerprint(path.read_bytes()) for path in schemas},
+        "schemas": {path.relative_to(folder).as_posix(): fingerprint(path.read_bytes()) for path in schemas},
     }
 
 
