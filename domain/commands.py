@@ -85,6 +85,8 @@ Private = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(as
 """Private text: kept in the vault, never in an event."""
 Cents = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
 """Money in US cents. Signs are judged by rules, not by the type."""
+Whole = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
+"""A whole number as large as JSON holds exactly. Its range is judged by rules."""
 Seconds = Annotated[int, Field(ge=0, le=10**10)]
 """A duration in whole seconds."""
 DecimalText = Annotated[str, StringConstraints(pattern=r"^-?[0-9]{1,3}(\.[0-9]{1,6})?$")]

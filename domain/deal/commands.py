@@ -6,7 +6,20 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from ..commands import AskId, Cents, Command, DealId, Name, Part, Private, ProposalId, Seconds, SystemId, TargetId
+from ..commands import (
+    AskId,
+    Cents,
+    Command,
+    DealId,
+    Name,
+    Part,
+    Private,
+    ProposalId,
+    Seconds,
+    SystemId,
+    TargetId,
+    Whole,
+)
 from ..milestone.commands import Number, SignatureText
 
 ReleaseName = Annotated[str, StringConstraints(pattern=r"^(milestone-[1-9][0-9]*|outcome)$", max_length=40)]
@@ -232,7 +245,7 @@ class RecordSatisfaction(Command):
     """Rate the attempt in one's own voice (sent by the person); optional, and never a condition of success."""
 
     deal: DealId
-    score: int
+    score: Whole
     words: Private | None = None
 
 

@@ -91,11 +91,15 @@ def monday(week: str) -> date:
 
 
 def end_of(law: Law, period: str, name: str) -> str | None:
-    """When a period ends, exclusive, as UTC text; None for a name that names no such period."""
+    """When a period ends, exclusive, as UTC text; None for a name that names no such period.
+
+    A week at the rim of the calendar, whose season would reach beyond it, is no period either.
+    """
     windows = calendar(law)
     try:
         if period == "week":
             end = windows.bounds(name)[1]
+            windows.season_bounds(windows.season_of(name))
         elif name.startswith(f"{period}-"):
             end = windows.season_bounds(int(name.partition("-")[2]))[1]
         else:
