@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...protocol.canonical import MAX_INT
 from ...rules.evaluators import Finding, Judgement, guard, requires
 from ..deal.state import OF_TARGET, Deal
 from ..names import stated
@@ -307,6 +308,8 @@ def priority_is_bought_before_a_deal(case: Case) -> Judgement:
         found.append(case.finding("fee_cents", f"the fee is {fixed} cents", f"pay {fixed} cents"))
     elif fee < least:
         found.append(case.finding("fee_cents", f"{fee} cents is below {least}", f"pay {least} cents or more"))
+    elif target.priority_fees_cents + fee > MAX_INT:
+        found.append(case.finding("fee_cents", "the fees of this want add up to more than a record holds", "pay less"))
     if target.status != "posted":
         found.append(case.finding("target", "the want is not on the board", "post it first"))
     if any(deal.status != "declined" for deal in deals_of(case.world, target.id)):
