@@ -361,6 +361,9 @@ class Bench:
         *,
         dry: bool = False,
     ) -> Done:
+        flawed = protocol.boundary.sending_problems(self._law_at(unit, None), by, key, at, expected)
+        if flawed:
+            raise Refused(flawed)
         body = canonical.dumps({"command": type(request).__name__, "fields": request.model_dump(mode="json")})
         digest = unit.digest(body)
         command = envelope.command_id(by.id, key)

@@ -7,11 +7,13 @@ and `command.missing` (entities that do not exist).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
+from ..protocol import instants
 from ..protocol.refusal import Problem
 from ..rules.evaluators import ANY, Finding, Judgement, guard, registry, requires
 from ..rules.law import Law
@@ -22,6 +24,11 @@ from .world import Case, Proposed, World
 requires("TB-LEDGER-001", event=ANY)
 
 SHAPED, RECEIVED, MISSING = "command.shaped", "command.received", "command.missing"
+MAX_KEY = 1000
+"""How long an id, a stream name or a command's key may be, in characters."""
+LAST_YEAR = 9000
+"""Instants end here; datetimes end a thousand years later, which leaves room for every deadline."""
+_SHOWN = 40
 
 
 def judge_request(type_: str, data: Mapping[str, Any], world: World, request: Any) -> list[Problem]:
@@ -46,21 +53,50 @@ def parse(law: Law, name: str, fields: Mapping[str, Any]) -> tuple[Command | Non
             request = model.model_validate(dict(fields))
         except ValidationError as error:
             errors.extend(error.errors())
+    return request, _shaped(law, errors)
+
+
+def _shaped(law: Law, errors: list[Mapping[str, Any]]) -> list[Problem]:
+    """Every problem of these errors of shape (in pydantic's form), as the rules of shape see them."""
     found: list[Problem] = []
     for each in registry().guards_on(SHAPED, include_any=False):
-        judged = each.judge(errors)
-        found.extend(problem(law, each.rule, finding) for finding in findings(judged))
-    return request, found
+        found.extend(problem(law, each.rule, finding) for finding in findings(each.judge(errors)))
+    return found
 
 
-def instant_problem(law: Law, field: str, message: str) -> Problem:
-    """The refusal of an instant that came beside the command's fields (TB-CMD-006)."""
-    fix = "give the instant with its offset, like 2026-08-24T12:00:00Z"
-    return problem(law, "TB-CMD-006", Finding(field, message, fix))
+def sending_problems(law: Law, by: Actor, key: str, at: str | None, expected: Iterable[str]) -> list[Problem]:
+    """What is wrong with the shape of what comes beside the fields of a command: sender, key, instant, streams."""
+    if all(map(_is_plain, (by.role, by.id, key, at or "", *expected))) and (at is None or not _instant_flaw(at)):
+        return []
+    errors: list[Mapping[str, Any]] = []
+    for field, texts in (("by", by), ("key", (key,)), ("expected", tuple(expected))):
+        for text in texts:
+            if not _is_plain(text):
+                message = f"{text[:_SHOWN]!r} is no plain text of at most {MAX_KEY} characters"
+                errors.append({"loc": (field,), "msg": message, "type": "text", "input": text})
+    flaw = None if at is None else _instant_flaw(at)
+    if flaw is not None:
+        errors.append({"loc": ("at",), "msg": flaw, "type": "instant", "input": at})
+    return _shaped(law, errors)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text may name something: not too long, without control characters, encodable."""
+    if len(text) > MAX_KEY:
+        return False
+    return text.isprintable() if text.isascii() else not any(unicodedata.category(c) in ("Cc", "Cs") for c in text)
+
+
+def _instant_flaw(at: str) -> str | None:
+    try:
+        moment = instants.parse(at)
+    except instants.InstantError as error:
+        return str(error)
+    return None if moment.year < LAST_YEAR else f"{at} leaves no room for a deadline after it"
 
 
 def _is_instant_or_float(error: Mapping[str, Any]) -> bool:
-    return isinstance(error["input"], float) or "offset" in str(error["msg"])
+    return isinstance(error["input"], float) or error["type"] == "instant" or "offset" in str(error["msg"])
 
 
 def _where(error: Mapping[str, Any]) -> str:

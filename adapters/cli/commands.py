@@ -18,10 +18,8 @@ from typing import Any
 
 import click
 
-from ...domain import protocol
 from ...domain.commands import ROLES, Actor, commands
 from ...domain.events import event_types
-from ...protocol import instants
 from ...protocol.refusal import Refused
 from ..bench import Bench
 from ..schemas import command_schema, event_schema
@@ -98,16 +96,6 @@ def _command(name: str, body: Any) -> CommandFile:
     )
 
 
-def _instant(bench: Bench, at: str | None) -> str | None:
-    """The instant of the command file; a naive one is refused with the rule that says so (TB-CMD-006)."""
-    if at is None:
-        return None
-    try:
-        return instants.text(instants.parse(at))
-    except instants.InstantError as error:
-        raise Refused([protocol.boundary.instant_problem(bench.law(), "at", str(error))]) from error
-
-
 @click.command()
 @click.argument("source", metavar="COMMAND.json|-")
 @bench_option
@@ -117,7 +105,7 @@ def do(source: str, url: str, as_json: bool) -> None:
     given = read_command(source)
     with Bench.open(url, create=given.command in ("RegisterPerson",)) as bench:
         request = bench.parse(given.command, given.fields)
-        done = bench.do(request, by=given.by, key=given.key, at=_instant(bench, given.at), expected=given.expected)
+        done = bench.do(request, by=given.by, key=given.key, at=given.at, expected=given.expected)
     if as_json:
         print_json(
             {
@@ -146,7 +134,7 @@ def check(source: str, url: str, as_json: bool) -> None:
     given = read_command(source)
     with Bench.open(url, create=False) as bench:
         request = bench.parse(given.command, given.fields)
-        problems = bench.check(request, by=given.by, at=_instant(bench, given.at), expected=given.expected)
+        problems = bench.check(request, by=given.by, at=given.at, expected=given.expected)
     if problems:
         raise Refused(problems)
     if as_json:
