@@ -151,6 +151,14 @@ def test_no_enactment_for_the_past_twice_or_out_of_order(book):
         editing.enact_amendment(book.root, earlier, "1.3.0-draft.3", "2026-08-09")
 
 
+@pytest.mark.parametrize("transition", ["immediate", "migrate_at"])
+def test_attempts_under_way_keep_their_edition(book, transition):
+    amendment = draft(book, value(), transition=transition, migrate_at="2026-10-01")
+    to_last_call(book, amendment, DAY)
+    with pytest.raises(editing.EditError, match=f"asks for {transition}"):
+        editing.enact_amendment(book.root, amendment, NEXT, DAY)
+
+
 def test_two_amendments_of_a_day_have_ids_of_their_own(book):
     assert [draft(book, value()), draft(book, value("0.60"))] == [f"AMD-{DAY}", f"AMD-{DAY}-2"]
 
