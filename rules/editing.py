@@ -150,7 +150,7 @@ def enact_amendment(root: Path, amendment_id: str, version: str, day: str) -> di
     if value["effective"] < day:
         raise EditError(f"{amendment_id} would take effect on {value['effective']}, before its enactment on {day}")
     if value["transition"] != "keep_pinned":
-        raise EditError(f"{amendment_id} asks for {value['transition']}; attempts keep the edition they pin (keep_pinned)")
+        raise EditError(f"{amendment_id} asks for {value['transition']}; only keep_pinned can be enacted")
     editions = manifest(root)["editions"]
     if any(item["version"] == version for item in editions):
         raise EditError(f"edition {version} is on the shelf; an amendment is carried by a new one")
