@@ -10,6 +10,7 @@ from pytest_bdd import given, parsers, then, when
 
 from steps import folk
 from steps.lives import Life
+from tollbench.adapters.pulses import liveness, pulses
 from tollbench.adapters.views import fold_in_memory
 from tollbench.domain.commands import Actor, Command
 from tollbench.domain.deal.checkin import PostCheckIn, SweepOverdue, pulse_due
@@ -19,7 +20,7 @@ from tollbench.domain.milestone.commands import ApproveMilestone, DeclineMilesto
 from tollbench.domain.passport.state import Passport
 from tollbench.projections.board import board_of
 from tollbench.projections.facts import ledger
-from tollbench.projections.pulses import PublicPulses, PulseView, public_pulses, pulse_view
+from tollbench.projections.pulses import PublicPulses, PulseView
 from tollbench.protocol import envelope, instants
 from tollbench.protocol.refusal import Refused
 
@@ -313,14 +314,7 @@ def pulse_shown(life: Life) -> None:
 
 @when(parsers.parse('"{name}" looks at the pulses'))
 def looks_at_pulses(life: Life, name: str) -> None:
-    reader = life.actors[name]
-    view = pulse_view(
-        life.bench.law(),
-        deal_events(life),
-        lambda commitment: life.bench.reveal(commitment, by=reader),
-        instants.text(life.clock()),
-    )
-    life.things["view"] = view
+    life.things["view"] = pulses(life.bench, deal(life).id, by=life.actors[name])
 
 
 def view(life: Life) -> PulseView:
@@ -353,7 +347,7 @@ def thread_holds(life: Life, step: int, count: int) -> None:
 
 @when("anybody looks at the public pulses")
 def public_look(life: Life) -> None:
-    life.things["public"] = public_pulses(life.bench.law(), deal_events(life), instants.text(life.clock()))
+    life.things["public"] = liveness(life.bench, deal(life).id)
 
 
 @then(
