@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from .scenarios import CITATION
@@ -44,7 +45,12 @@ class Source:
 
     def tree(self) -> ast.Module:
         """The syntax tree; raises `SyntaxError`."""
-        return ast.parse(self.text, self.file)
+        return _parse(self.text, self.file)
+
+
+@lru_cache(maxsize=512)
+def _parse(text: str, file: str) -> ast.Module:
+    return ast.parse(text, file)
 
 
 def read_code(root: Path, folders: Iterable[str] = CODE) -> list[Source]:

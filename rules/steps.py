@@ -47,7 +47,7 @@ def read_steps(root: Path) -> list[StepDefinition]:
         except SyntaxError:
             continue  # the tests themselves fail on it, with a better message
         name = path.relative_to(root).as_posix()
-        for node in ast.walk(tree):
+        for node in tree.body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 found += filter(None, (_definition(one, name, node.lineno) for one in node.decorator_list))
     return found
