@@ -55,6 +55,12 @@ class Entropy(Protocol):
     def __call__(self, command: str, ordinal: int, /) -> bytes: ...
 
 
+class Signer(Protocol):
+    """Who signs for actors: the Ed25519 signature (hexadecimal) of the actor over the statement, or None."""
+
+    def __call__(self, actor: str, statement: bytes, /) -> str | None: ...
+
+
 def system_entropy(command: str, ordinal: int) -> bytes:
     """Fresh random bytes; the default."""
     return secrets.token_bytes(32)
@@ -97,13 +103,13 @@ class Bench:
         clock: Callable[[], datetime] = system_clock,
         entropy: Entropy = system_entropy,
         editions: Shelf | None = None,
-        custodial: bool = True,
+        signer: Signer | None = None,
     ) -> None:
         self.store = store
         self.editions = editions or shelf()
         self._clock = clock
         self._entropy = entropy
-        self._custodial = custodial
+        self._signer = signer
         self._states: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = threading.RLock()
         self._begin()
@@ -116,15 +122,17 @@ class Bench:
         clock: Callable[[], datetime] = system_clock,
         entropy: Entropy = system_entropy,
         editions: Shelf | None = None,
-        custodial: bool = True,
+        signer: Signer | None = None,
         create: bool = True,
     ) -> Self:
         """Open the bench at `memory:`, a path or `sqlite:///path`, made if it does not exist.
 
-        `clock` gives the present instant (aware), `entropy` salts and keys, `editions` the rulebook editions. With
-        `custodial` the bench keeps keys for actors that register none and signs for them. Raises `StoreError`.
+        `clock` gives the present instant (aware), `entropy` salts and keys, `editions` the rulebook editions. Without a
+        `signer` the bench is custodial: it keeps keys for actors that register none, and signs for them. With one it
+        keeps none, actors register public keys of their own, and the signer signs where a command brings no signature.
+        Raises `StoreError`.
         """
-        return cls(open_store(url, create=create), clock=clock, entropy=entropy, editions=editions, custodial=custodial)
+        return cls(open_store(url, create=create), clock=clock, entropy=entropy, editions=editions, signer=signer)
 
     def __enter__(self) -> Self:
         return self
@@ -344,11 +352,13 @@ class Bench:
             return keys.get(actor) or unit.key_seed(actor)
 
         def sign(actor: str, statement: bytes) -> str | None:
-            seed = seed_of(actor) if self._custodial else None
+            if self._signer is not None:
+                return self._signer(actor, statement)
+            seed = seed_of(actor)
             return None if seed is None else signature.sign(seed, statement)
 
         def new_key(actor: str) -> str | None:
-            if not self._custodial:
+            if self._signer is not None:
                 return None
             keys[actor] = self._entropy(command, _KEY_ORDINAL + len(keys))
             return signature.public_of(keys[actor])
