@@ -5,6 +5,12 @@ lets two read-then-write commands deadlock), commits are fully synchronous, the 
 its own (row ids have gaps or are reused), and the private tables live in the same transaction as the events.
 
 The file also holds the vault and the custodial keys: it is never the thing to publish.
+
+What is erased is gone from the file, not only from the tables. SQLite moves rows between pages when rows are inserted
+in the middle or deleted, and leaves old copies in the unused parts of pages, where no setting reaches them. The vault
+and the remembered commands are therefore only ever appended to (new rows go to the end by their number, which moves no
+other row), and an erasure overwrites a row where it stands, with zeros of the same length. `secure_delete` wipes the
+one page that SQLite does move (the root of a table, when it grows), and `scrub` empties the write-ahead log.
 """
 
 from __future__ import annotations
@@ -36,10 +42,15 @@ APPLICATION_ID = 0x544F4C4C
 SCHEMA = 1
 """Version of the tables; a file with a higher one was made by a newer version."""
 
+LOCK_TIMEOUT = 120
+"""How many seconds a command waits for others to finish writing."""
+
 PRIVATE_TABLES = (
-    "CREATE TABLE commands (id TEXT PRIMARY KEY, digest BLOB NOT NULL, result BLOB NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE vault (commitment TEXT PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, readers TEXT NOT NULL,"
-    " salt BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE commands (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, digest BLOB NOT NULL,"
+    " result BLOB NOT NULL)",
+    "CREATE TABLE vault (seq INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,"
+    " subject TEXT NOT NULL, readers TEXT NOT NULL, command TEXT NOT NULL, erased INTEGER NOT NULL,"
+    " salt BLOB NOT NULL, body BLOB NOT NULL)",
     "CREATE TABLE claims (scope TEXT, digest BLOB, owner TEXT NOT NULL, PRIMARY KEY (scope, digest)) WITHOUT ROWID",
     "CREATE TABLE related (seq INTEGER PRIMARY KEY, relation TEXT, key TEXT, stream TEXT,"
     " UNIQUE (relation, key, stream))",
@@ -72,11 +83,12 @@ class Connection(SQLiteConnection):
 
 
 class Pool(SQLiteConnectionPool):
-    """Connections that commit durably."""
+    """Connections that commit durably, wipe what they free, and keep nothing in temporary files."""
 
     def _create_connection(self) -> SQLiteConnection:
         raw = super()._create_connection()._sqlite_conn
-        raw.execute("PRAGMA synchronous=FULL")
+        for setting in ("synchronous=FULL", "secure_delete=FAST", "temp_store=MEMORY"):
+            raw.execute(f"PRAGMA {setting}")
         return Connection(sqlite_conn=raw, max_age=self.max_age)
 
 
@@ -143,7 +155,7 @@ class SqliteStore:
             {
                 "PERSISTENCE_MODULE": f"{__name__}:Factory",
                 "SQLITE_DBNAME": database,
-                "SQLITE_LOCK_TIMEOUT": "120",
+                "SQLITE_LOCK_TIMEOUT": str(LOCK_TIMEOUT),
                 "ORIGINATOR_ID_TYPE": "text",
                 "CREATE_TABLE": "no",
             },
@@ -187,6 +199,20 @@ class SqliteStore:
                 yield Unit(cursor, self._recorder)
         except PersistenceError as error:
             raise StoreError(f"{self.label}: the database refused ({error})") from error
+
+    def scrub(self) -> bool:
+        """Empty the write-ahead log, which may still hold pages from before an erasure. False where somebody reads on.
+
+        It is then emptied by the next call, or when the last connection to the file is closed.
+        """
+        with self._recorder.datastore.get_connection(commit=True) as connection:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA busy_timeout=1000")
+            try:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                return not cursor.fetchone()[0]
+            finally:
+                cursor.execute(f"PRAGMA busy_timeout={LOCK_TIMEOUT * 1000}")
 
     def close(self) -> None:
         """Close every connection."""

@@ -144,36 +144,51 @@ class Unit:
         self._cursor.execute("INSERT OR REPLACE INTO claims VALUES (?,?,?)", (scope, self._digest(scope, value), owner))
 
     def reveal(self, commitment: str) -> Any:
-        """The vault body, or None."""
-        body = self._one("SELECT body FROM vault WHERE commitment=?", commitment)
+        """The vault body, or None where it was erased or never existed."""
+        body = self._one("SELECT body FROM vault WHERE commitment=? AND NOT erased", commitment)
         return None if body is None else orjson.loads(body)
 
     def vault_row(self, commitment: str) -> VaultRow | None:
-        """The whole vault row, or None."""
-        rows = self._rows("SELECT * FROM vault WHERE commitment=?", commitment)
+        """The whole vault row, or None where it was erased or never existed."""
+        columns = "commitment, kind, subject, readers, salt, body"
+        rows = self._rows(f"SELECT {columns} FROM vault WHERE commitment=? AND NOT erased", commitment)
         if not rows:
             return None
         r = rows[0]
         return VaultRow(r[0], r[1], r[2], tuple(orjson.loads(r[3])), bytes(r[4]), orjson.loads(r[5]))
 
-    def keep(self, rows: Iterable[VaultRow]) -> None:
-        """Put rows into the vault."""
+    def keep(self, rows: Iterable[VaultRow], command: str) -> None:
+        """Put the rows that this command made into the vault."""
         for row in rows:
             self._cursor.execute(
-                "INSERT INTO vault VALUES (?,?,?,?,?,?)",
+                "INSERT INTO vault (commitment, kind, subject, readers, command, erased, salt, body)"
+                " VALUES (?,?,?,?,?,0,?,?)",
                 (
                     row.commitment,
                     row.kind,
                     row.subject,
                     orjson.dumps(row.readers).decode(),
+                    command,
                     row.salt,
                     canonical.dumps(row.body),
                 ),
             )
 
     def erase(self, commitment: str) -> None:
-        """Delete a vault row; the commitment in the log stays and says nothing any more."""
-        self._cursor.execute("DELETE FROM vault WHERE commitment=?", (commitment,))
+        """Overwrite salt and body of a vault row where they stand; the commitment stays and opens no more.
+
+        The digest of the command that brought the matter goes too: with the bench's own key a guess could be tested
+        against it. Of that command only its key is remembered from now on.
+        """
+        self._cursor.execute(
+            "UPDATE commands SET digest=zeroblob(length(digest))"
+            " WHERE id=(SELECT command FROM vault WHERE commitment=?)",
+            (commitment,),
+        )
+        self._cursor.execute(
+            "UPDATE vault SET erased=1, salt=zeroblob(length(salt)), body=zeroblob(length(body)) WHERE commitment=?",
+            (commitment,),
+        )
 
     def key_seed(self, actor: str) -> bytes | None:
         """The custodial private key of this actor (32 bytes), or None."""
@@ -190,14 +205,17 @@ class Unit:
         """The keyed digest of a command's body."""
         return hmac.new(self.secret(), body, hashlib.sha256).digest()
 
-    def command(self, id: str) -> tuple[bytes, bytes] | None:
-        """The keyed digest and the result of a command that was carried out, or None."""
+    def command(self, id: str) -> tuple[bytes | None, bytes] | None:
+        """The keyed digest (None where it was erased) and the result of a command that was carried out, or None."""
         rows = self._rows("SELECT digest, result FROM commands WHERE id=?", id)
-        return (bytes(rows[0][0]), bytes(rows[0][1])) if rows else None
+        if not rows:
+            return None
+        digest = bytes(rows[0][0])
+        return digest if any(digest) else None, bytes(rows[0][1])
 
     def record_command(self, id: str, digest: bytes, result: bytes) -> None:
         """Note that a command was carried out, so that a repeat gets the same answer."""
-        self._cursor.execute("INSERT INTO commands VALUES (?,?,?)", (id, digest, result))
+        self._cursor.execute("INSERT INTO commands (id, digest, result) VALUES (?,?,?)", (id, digest, result))
 
     def meta(self, name: str) -> bytes | None:
         """A private setting of this bench."""
