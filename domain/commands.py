@@ -81,7 +81,13 @@ Name = Annotated[
     StringConstraints(min_length=1, max_length=120),
 ]
 """A public name or version label, 1 to 120 characters."""
-Private = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(as_text), PrivateMark()]
+Private = Annotated[
+    str,
+    StringConstraints(max_length=20_000),
+    AfterValidator(as_text),
+    StringConstraints(max_length=20_000),
+    PrivateMark(),
+]
 """Private text: kept in the vault, never in an event."""
 Cents = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
 """Money in US cents. Signs are judged by rules, not by the type."""

@@ -8,7 +8,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from ..commands import Command, Text, as_text
 
-ColumnName = Annotated[str, StringConstraints(max_length=200), AfterValidator(as_text)]
+ColumnName = Annotated[
+    str, StringConstraints(max_length=200), AfterValidator(as_text), StringConstraints(max_length=200)
+]
 """The heading of a column."""
 
 
