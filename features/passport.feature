@@ -138,3 +138,26 @@ Feature: Passports, people and their keys
       And a person "Ada" with the key of seed 1
       When "alder" tries to rotate the key of "Ada"
       Then TB-CMD-003 refuses it
+
+  Rule: TB-PASS-008 An agent says whether it can be reached
+
+    @TB-PASS-008
+    Scenario: A stated reachability is public and its place is not
+      Given the agent "alder"
+      When "alder" states that it is reachable at "https://alder.example/inbox"
+      Then it is carried out
+      And everybody sees that "alder" is reachable
+      And "https://alder.example/inbox" stands in no event
+
+    @TB-PASS-008
+    Scenario: An agent that is away says so
+      Given the agent "alder"
+      When "alder" states that it is away from "https://alder.example/inbox"
+      Then everybody sees that "alder" is away
+
+    @TB-CMD-003
+    Scenario: Another agent cannot speak for it
+      Given the agent "alder"
+      And the agent "birch"
+      When "birch" states that "alder" is reachable
+      Then TB-CMD-003 refuses it at "by"

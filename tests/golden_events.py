@@ -1,8 +1,8 @@
 """One event of every type and schema version ever shipped, byte-exact for ever, and the streams they come from.
 
 `tests/golden/events/<type>.v<schema>.json` holds nothing but the canonical bytes of one event, `SHA256SUMS` the hashes
-(`sha256sum -c` reads it), and `streams.jsonl` the streams up to these events, so that each can be folded onto the state
-it met. `python tests/golden_events.py` adds what is missing, taken from a simulated season; it changes no file that is
+(`sha256sum -c` reads it), and `streams.<n>.jsonl` the streams up to these events, so that each can be folded onto the
+state it met: one file for each time that types were added, from a season of its own. `python tests/golden_events.py` adds what is missing, taken from a simulated season; it changes no file that is
 there. Five types stand for acts that are always refused: theirs are what would be written without the rule.
 """
 
@@ -27,7 +27,7 @@ from tollbench.protocol.refusal import Refused
 from tollbench.rules.evaluators import switched_off
 
 FOLDER = Path(__file__).resolve().parent / "golden" / "events"
-SUMS, STREAMS = FOLDER / "SHA256SUMS", FOLDER / "streams.jsonl"
+SUMS = FOLDER / "SHA256SUMS"
 SEED, TARGETS = 7, 24
 
 
@@ -36,7 +36,7 @@ def name_of(type_: str, schema: int) -> str:
     return f"{type_}.v{schema}.json"
 
 
-def season() -> tuple[list[bytes], list[Event]]:
+def season(seed: int) -> tuple[list[bytes], list[Event]]:
     """The log of a season, and the events that its always refused acts would have written."""
     refused: list[Event] = []
 
@@ -55,9 +55,9 @@ def season() -> tuple[list[bytes], list[Event]]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(stage.Life, "refused", without)
         patched.setattr(stage.Life, "do", forfeiting)
-        bench, clock = open_bench("memory:", SEED)
+        bench, clock = open_bench("memory:", seed)
         with bench:
-            play(bench, clock, SEED, TARGETS, lambda part: None)
+            play(bench, clock, seed, TARGETS, lambda part: None)
             return [body for _, body in bench.log()], refused
 
 
@@ -91,6 +91,11 @@ def _told(event: Event) -> int:
     return sum(value not in (None, [], {}, "") for value in event.data.values())
 
 
+def stream_files() -> list[Path]:
+    """The files of streams, in the order in which they were added."""
+    return sorted(FOLDER.glob("streams.*.jsonl"), key=lambda path: int(path.name.split(".")[1]))
+
+
 def add_missing() -> list[str]:
     """Write what is missing; the names of the new files."""
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -99,13 +104,12 @@ def add_missing() -> list[str]:
     }
     if not missing:
         return []
-    found, streams = pick(*season(), missing)
-    there = set(STREAMS.read_bytes().splitlines()) if STREAMS.exists() else set()
+    batch = len(stream_files()) + 1
+    found, streams = pick(*season(SEED + batch - 1), missing)
     names = {name_of(type_, event_types()[type_].schema): body for type_, body in found.items()}
     for name, body in names.items():
         (FOLDER / name).write_bytes(body)
-    with STREAMS.open("ab") as file:
-        file.writelines(body + b"\n" for body in streams if body not in there)
+    (FOLDER / f"streams.{batch}.jsonl").write_bytes(b"".join(body + b"\n" for body in streams))
     sums = SUMS.read_text().splitlines() if SUMS.exists() else []
     sums += [f"{envelope.event_hash(body).hex()}  {name}" for name, body in names.items()]
     SUMS.write_text("".join(f"{line}\n" for line in sorted(sums, key=lambda line: line.split()[1])))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...domain.commands import Actor
 from ...domain.passport.commands import RegisterAgent
+from ...domain.passport.reach import StateReachability
 from ...domain.person.commands import CompleteVerification, RegisterPerson
 from ...domain.system_record.commands import DeclaredModel, DeclareSystem
 from .stage import Life
@@ -148,6 +149,7 @@ def _agent(
         operator,
     )
     agent = Agent(name, Actor("agent", registered.id), operator, models, booked=name == _BOOKED)
+    life.do(StateReachability(passport=agent.id, endpoint=f"{name.lower()} at {operator_name}"), agent.actor)
     declare(life, agent, autonomy=autonomy)
     return agent
 

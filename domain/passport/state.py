@@ -22,11 +22,19 @@ class Offer(NamedTuple):
     price_cents: int
 
 
+class Reach(NamedTuple):
+    """Whether the agent said that it can be reached, and when it said so (UTC text)."""
+
+    reachable: bool
+    since: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Passport(State):
     """A registered agent. `suspended` names the review that holds back new work, if one does; `reviews` maps each
     open liveness review to the deal it is about; `breaches` counts the public breaches on record.
-    `offers` maps a target to the proven path that this agent offers on it."""
+    `offers` maps a target to the proven path that this agent offers on it; `reach` is what it last said of its
+    reachability."""
 
     agent_name: str
     operator: str
@@ -38,6 +46,7 @@ class Passport(State):
     reviews: Mapping[str, str] = field(default_factory=dict)
     breaches: int = 0
     offers: Mapping[str, Offer] = field(default_factory=dict)
+    reach: Reach | None = None
 
     @property
     def parties(self) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from golden_events import FOLDER, STREAMS, SUMS, name_of
+from golden_events import FOLDER, SUMS, name_of, stream_files
 
 from tollbench.adapters.replay import Replayer
 from tollbench.domain import protocol  # noqa: F401  fills the registries
@@ -49,14 +49,15 @@ def test_bytes_hash_and_reading(name: str) -> None:
 @pytest.fixture(scope="module")
 def states() -> dict[str, dict[str, Any]]:
     """The streams of the golden events folded: for each event by its id, its bytes and the states around it."""
-    replayer = Replayer()
     found: dict[str, dict[str, Any]] = {}
-    for leaf, body in enumerate(STREAMS.read_bytes().splitlines()):
-        event = envelope.from_bytes(body)
-        before = replayer.states.get(event.stream)
-        replayer.feed(leaf, body)
-        found[event.id] = {"before": before, "after": replayer.states.get(event.stream), "body": body}
-    assert replayer.defects == []
+    for file in stream_files():
+        replayer = Replayer()
+        for leaf, body in enumerate(file.read_bytes().splitlines()):
+            event = envelope.from_bytes(body)
+            before = replayer.states.get(event.stream)
+            replayer.feed(leaf, body)
+            found[event.id] = {"before": before, "after": replayer.states.get(event.stream), "body": body}
+        assert replayer.defects == []
     return found
 
 

@@ -11,6 +11,7 @@ from steps import folk
 from steps.lives import Life
 from tollbench.domain.commands import Actor
 from tollbench.domain.passport.commands import RegisterAgent
+from tollbench.domain.passport.reach import StateReachability
 from tollbench.domain.person.commands import RegisterPerson, RotateKey
 from tollbench.domain.person.state import key_at
 from tollbench.protocol import instants, signature
@@ -145,3 +146,26 @@ def key_history(life: Life, name: str, old: int, new: int) -> None:
 def key_differs(life: Life, name: str) -> None:
     state = life.bench.state(life.ids[name])
     assert state.key != state.keys[0].key and len(state.keys) == 2
+
+
+@when(parsers.re(r'"(?P<name>\w+)" states that it is (?P<how>reachable at|away from) "(?P<place>[^"]+)"'))
+def states_reach(life: Life, name: str, how: str, place: str) -> None:
+    request = StateReachability(passport=life.ids[name], endpoint=place, reachable=how == "reachable at")
+    life.attempt(request, life.actors[name])
+
+
+@when(parsers.parse('"{name}" states that "{other}" is reachable'))
+def speaks_for(life: Life, name: str, other: str) -> None:
+    life.attempt(StateReachability(passport=life.ids[other], endpoint="anywhere"), life.actors[name])
+
+
+@then(parsers.re(r'everybody sees that "(?P<name>\w+)" is (?P<how>reachable|away)'))
+def seen_reach(life: Life, name: str, how: str) -> None:
+    event = life.last_event("passport.reachability.stated")
+    assert event.stream == life.ids[name] and event.data["reachable"] is (how == "reachable")
+    assert life.bench.state(life.ids[name]).reach.reachable is (how == "reachable")
+
+
+@then(parsers.parse('"{text}" stands in no event'))
+def in_no_event(life: Life, text: str) -> None:
+    assert all(text.encode() not in body for _, body in life.bench.log())
