@@ -2,8 +2,9 @@
 
 `tests/golden/events/<type>.v<schema>.json` holds nothing but the canonical bytes of one event, `SHA256SUMS` the hashes
 (`sha256sum -c` reads it), and `streams.<n>.jsonl` the streams up to these events, so that each can be folded onto the
-state it met: one file for each time that types were added, from a season of its own. `python tests/golden_events.py` adds what is missing, taken from a simulated season; it changes no file that is
-there. Five types stand for acts that are always refused: theirs are what would be written without the rule.
+state it met: one file for each time that types were added, from a season of its own. `python tests/golden_events.py`
+adds what is missing; it changes no file that is there. Five types stand for acts that are always refused: theirs are
+what would be written without the rule.
 """
 
 from __future__ import annotations
