@@ -107,6 +107,20 @@ Feature: Privacy
       Then the deal on the ledger has 2 steps and a commitment to their words
       And neither "parts list" nor "test ride" is in the log
 
+  Rule: TB-PRIV-009 A salt hides one record
+
+    @TB-PRIV-009
+    Scenario Outline: The same card under the same salt is no second deal
+      Given "alder" proposed a deal to one person under a salt of its own
+      When "alder" proposes the same card to another person under <salt>
+      Then <outcome>
+
+      Examples:
+        | salt            | outcome                          |
+        | the same salt   | TB-PRIV-009 refuses it at "salt" |
+        | another salt    | it is carried out                |
+        | no salt it sent | it is carried out                |
+
   Rule: TB-PRIV-007 Private matter has its readers
 
     @TB-PRIV-007

@@ -158,10 +158,10 @@ class Unit:
         return VaultRow(r[0], r[1], r[2], tuple(orjson.loads(r[3])), bytes(r[4]), orjson.loads(r[5]))
 
     def keep(self, rows: Iterable[VaultRow], command: str) -> None:
-        """Put the rows that this command made into the vault."""
+        """Put the rows that this command made into the vault; of two with the same commitment the first one stays."""
         for row in rows:
             self._cursor.execute(
-                "INSERT INTO vault (commitment, kind, subject, readers, command, erased, salt, body)"
+                "INSERT OR IGNORE INTO vault (commitment, kind, subject, readers, command, erased, salt, body)"
                 " VALUES (?,?,?,?,?,0,?,?)",
                 (
                     row.commitment,

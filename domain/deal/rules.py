@@ -14,7 +14,7 @@ from . import statements
 from .commands import ProposeDeal
 from .pulse import after
 from .resolution import first_due, is_terminal, passed
-from .state import OF_TARGET, Deal
+from .state import OF_CARD, OF_TARGET, Deal
 
 WHILE_ACTIVE = (
     "escrow.funded",
@@ -147,6 +147,18 @@ def card_is_signed(case: Case) -> Judgement:
     flaw = statements.flaw(case.world, holder, statement, case.data)
     if flaw is not None:
         return case.finding("signature", f"the deal card does not bind its signer: {flaw}", "sign the deal card")
+    return None
+
+
+@guard("TB-PRIV-009", on="deal.proposed")
+def salt_is_fresh(case: Case) -> Judgement:
+    """TB-PRIV-009: a commitment appears once; equal ones would tell that two private cards are the same."""
+    if case.world.related(OF_CARD, case.data["card_commitment"]):
+        return case.finding(
+            "salt",
+            "this very card was committed to before, under the same salt",
+            "bring 32 fresh random bytes, or none",
+        )
     return None
 
 

@@ -16,6 +16,8 @@ from .venture import Venture
 KIND = stream_kind("deal")
 OF_TARGET, OF_PERSON, OF_PASSPORT = "deals_of_target", "deals_of_person", "deals_of_passport"
 """Private indexes: target, poster or agent -> its deals (proposed and declined ones too), oldest first."""
+OF_CARD = "deals_of_card"
+"""Private index: the commitment of a deal card -> the deal that carries it."""
 OUTCOME = "outcome"
 """The name of the finish line among requests and releases; milestones go by `milestone-N`."""
 
@@ -186,7 +188,12 @@ DUE: list[Callable[[Any], str | None]] = [due_of]
 def _index(state: Any) -> Iterable[tuple[str, str]]:
     if not isinstance(state, Deal):
         return ()
-    return ((OF_TARGET, state.target), (OF_PERSON, state.person), (OF_PASSPORT, state.passport))
+    return (
+        (OF_TARGET, state.target),
+        (OF_PERSON, state.person),
+        (OF_PASSPORT, state.passport),
+        (OF_CARD, state.card_commitment),
+    )
 
 
 KIND.index = _index

@@ -10,7 +10,7 @@ from steps import folk
 from steps.bids import proposal_row, read
 from steps.lives import Life
 from tollbench.domain.commands import Actor
-from tollbench.domain.deal.commands import EndDeal
+from tollbench.domain.deal.commands import EndDeal, ProposeDeal
 from tollbench.domain.erasure import EraseVault
 from tollbench.domain.person.commands import CompleteVerification, FileAttestation, RegisterPerson
 from tollbench.domain.target.commands import PostTarget
@@ -59,6 +59,30 @@ def commitment_opens(life: Life) -> None:
         row = unit.vault_row(sealed)
     assert row is not None and row.body["pitch"] == "Steady hands"
     assert commitment.verify(sealed, row.kind, row.salt, row.body)
+
+
+# -- salts -------------------------------------------------------------------------------------------------------------
+
+SALTS = {"the same salt": "5a" * 32, "another salt": "a5" * 32, "no salt it sent": None}
+
+
+def proposes_under(life: Life, poster: str, salt: str | None) -> ProposeDeal:
+    """The deal that goes with alder's proposal on a want of this person, chosen and attested to."""
+    target = folk.want(life, poster)
+    folk.chosen(life, target, "alder")
+    folk.attested(life, target, "alder")
+    return folk.deal_card(life, target, "alder", salt=salt)
+
+
+@given('"alder" proposed a deal to one person under a salt of its own')
+def proposed_under(life: Life) -> None:
+    folk.system(life, "alder")
+    life.do(proposes_under(life, "Ada", SALTS["the same salt"]), folk.agent(life, "alder"))
+
+
+@when(parsers.parse('"alder" proposes the same card to another person under {salt}'))
+def proposes_again(life: Life, salt: str) -> None:
+    life.attempt(proposes_under(life, "Ben", SALTS[salt]), folk.agent(life, "alder"))
 
 
 # -- readers -----------------------------------------------------------------------------------------------------------
