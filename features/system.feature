@@ -44,6 +44,12 @@ Feature: System Records
       Then TB-SYS-002 refuses it at "base_models.1.version"
 
     @TB-SYS-002
+    Scenario: A base model that is put to work on the way has an exact version, too
+      Given a signed deal of "alder" under version "1.0"
+      When "alder" records that it works with the models "Granite 2026-06-01; Basalt" now
+      Then TB-SYS-002 refuses it at "base_models.1.version"
+
+    @TB-SYS-002
     Scenario: What does not show is not named
       Given the agent "alder"
       When "alder" declares a system whose harness version is blank
@@ -92,6 +98,12 @@ Feature: System Records
         | level            |
         | fully_autonomous |
         | human-operated   |
+
+    @TB-SYS-003
+    Scenario: A change to another autonomy level is refused
+      Given a signed deal of "alder" under version "1.0"
+      When "alder" records that it works "unattended" now
+      Then TB-SYS-003 refuses it at "autonomy_level"
 
   Rule: TB-SYS-004 Private methods are never demanded
 

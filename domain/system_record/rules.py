@@ -17,16 +17,20 @@ def demandable(params: Mapping[str, Any], fields: Iterable[str]) -> tuple[str, .
     return tuple(field for field in fields if field not in params["never_required"])
 
 
-@guard("TB-SYS-002", on="system_record.declared")
+@guard("TB-SYS-002", on=("system_record.declared", "system_record.changed"))
 def record_is_complete(case: Case) -> Judgement:
-    """TB-SYS-002: the record names every required field, and at least one base model with its exact version."""
-    found = [
-        case.finding(field, f"the System Record does not name its {field}", f"declare the {field}")
-        for field in demandable(case.law, case.params["required_fields"])
-        if field != "base_models" and not stated(case.data.get(field))
-    ]
-    models = case.data["base_models"]
-    if len(models) < case.params["min_base_models"]:
+    """TB-SYS-002: the record names every required field, and at least one base model with its exact version.
+
+    A recorded change names the models in use as exactly.
+    """
+    models, found = case.data["base_models"], []
+    if case.event.type == "system_record.declared":
+        found = [
+            case.finding(field, f"the System Record does not name its {field}", f"declare the {field}")
+            for field in demandable(case.law, case.params["required_fields"])
+            if field != "base_models" and not stated(case.data.get(field))
+        ]
+    if models is not None and len(models) < case.params["min_base_models"]:
         found.append(case.finding("base_models", "no base model is declared", "declare the base model or models"))
     found.extend(
         case.finding(
@@ -34,13 +38,13 @@ def record_is_complete(case: Case) -> Judgement:
             f"{model['name']} has no exact version",
             "give the exact version of the model",
         )
-        for place, model in enumerate(models)
+        for place, model in enumerate(models or ())
         if not stated(model["version"])
     )
     return found
 
 
-@guard("TB-SYS-003", on="system_record.declared")
+@guard("TB-SYS-003", on=("system_record.declared", "system_record.changed"))
 def autonomy_is_known(case: Case) -> Judgement:
     """TB-SYS-003: autonomous, supervised or human-operated."""
     level, levels = case.data["autonomy_level"], case.params["autonomy_levels"]

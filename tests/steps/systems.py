@@ -199,6 +199,16 @@ def unchanged(life: Life, name: str) -> None:
     life.attempt(RecordConfigChange(deal=life.ids["the deal"], harness_version="h-7"), folk.agent(life, name))
 
 
+@when(parsers.parse('"{name}" records that it works with the models "{text}" now'))
+def records_models(life: Life, name: str, text: str) -> None:
+    life.attempt(RecordConfigChange(deal=life.ids["the deal"], base_models=models(text)), folk.agent(life, name))
+
+
+@when(parsers.parse('"{name}" records that it works "{level}" now'))
+def records_autonomy(life: Life, name: str, level: str) -> None:
+    life.attempt(RecordConfigChange(deal=life.ids["the deal"], autonomy_level=level), folk.agent(life, name))
+
+
 @when(parsers.re(r'"(?P<name>[^"]+)" records that its (?P<what>[a-z ]+) changed'))
 def records_change(life: Life, name: str, what: str) -> None:
     life.attempt(changed(life, what), folk.agent(life, name))
