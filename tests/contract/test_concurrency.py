@@ -15,7 +15,7 @@ PROCESSES = 8
 OWN, SHARED_STREAM, SHARED_KEY = 500, 400, 100
 
 
-def _send(url: str, number: int, holders: list[str], failures: "multiprocessing.Queue[str]") -> None:
+def _send(url: str, number: int, holders: list[str], failures: multiprocessing.Queue[str]) -> None:
     try:
         with Bench.open(url) as bench:
             for n in range(OWN):

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from mini_facts import attempt, attempts, golden, law
 
-from tollbench.projections.board import board, board_bytes
 from tollbench.projections.attempts import AttemptFacts, Change, Closing
+from tollbench.projections.board import board, board_bytes
 from tollbench.rules.law import Law
 
 NEUTRAL = {"TB_OUT_015": {"lapse_scored": False}}

@@ -1,4 +1,4 @@
-"""Every evaluator that is switched off, and every numeric parameter that is moved a step, turns a citing scenario red."""
+"""Every evaluator switched off, and every numeric parameter moved a step, turns a citing scenario red."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 from support import ROOT
-
 from tollbench.adapters.rulebook.prove import steps
 from tollbench.protocol.edition import shelf
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
@@ -286,5 +287,5 @@ def tiles(life: Life) -> None:
     bounds, bands = law.params("TB-ODDS-010"), law.params("TB-BAND-002")
     edges = [bounds["p_min"], bands["long_min"], bands["short_min"], bounds["p_max"]]
     rows = life.things["rubric"]
-    assert [(row["range_low"], row["range_high"]) for row in rows] == list(zip(edges, edges[1:], strict=False))
+    assert [(row["range_low"], row["range_high"]) for row in rows] == list(pairwise(edges))
     assert [row["range_high_inclusive"] for row in rows] == [False, False, True], "the upper band has the boundary"
