@@ -329,8 +329,9 @@ class Bench:
         rulebook = self._load(unit, "rulebook")[0]
         last = unit.meta("last_at")
         moments = [moment for moment in (at, last.decode() if last else None) if moment is not None]
-        version = rulebook.edition_at(max(moments)) if isinstance(rulebook, Rulebook) and moments else None
-        return Law(self.editions, version)
+        if isinstance(rulebook, Rulebook) and moments:
+            return rulebook.law_at(self.editions, max(moments))
+        return Law(self.editions)
 
     def _load(self, unit: Unit, stream: str) -> tuple[Any, int]:
         state, version = self._states.get(stream, (None, 0))

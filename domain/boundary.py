@@ -15,10 +15,10 @@ from pydantic import ValidationError
 
 from ..protocol import instants
 from ..protocol.refusal import Problem
-from ..rules.evaluators import ANY, Finding, Judgement, guard, registry, requires
+from ..rules.evaluators import ANY, Finding, Judgement, guard, requires
 from ..rules.law import Law
 from .commands import ROLES, Actor, Command, commands
-from .engine import findings, problem
+from .engine import binding, findings, problem
 from .world import Case, Proposed, World
 
 requires("TB-LEDGER-001", event=ANY)
@@ -35,7 +35,7 @@ def judge_request(type_: str, data: Mapping[str, Any], world: World, request: An
     """Run the guards of one of the pseudo types above and return the problems."""
     case = Case(Proposed("", type_, data), None, world, world.law, request)
     found: list[Problem] = []
-    for each in registry().guards_on(type_, include_any=False):
+    for each in binding(world.law, type_):
         case.rule = each.rule
         found.extend(problem(world.law, each.rule, finding) for finding in findings(each.judge(case)))
     return found
@@ -59,7 +59,7 @@ def parse(law: Law, name: str, fields: Mapping[str, Any]) -> tuple[Command | Non
 def _shaped(law: Law, errors: list[Mapping[str, Any]]) -> list[Problem]:
     """Every problem of these errors of shape (in pydantic's form), as the rules of shape see them."""
     found: list[Problem] = []
-    for each in registry().guards_on(SHAPED, include_any=False):
+    for each in binding(law, SHAPED):
         found.extend(problem(law, each.rule, finding) for finding in findings(each.judge(errors)))
     return found
 
@@ -99,6 +99,10 @@ def _is_instant_or_float(error: Mapping[str, Any]) -> bool:
     return isinstance(error["input"], float) or error["type"] == "instant" or "offset" in str(error["msg"])
 
 
+def _said(error: Mapping[str, Any]) -> str:
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
 def _where(error: Mapping[str, Any]) -> str:
     return ".".join(str(part) for part in error["loc"]) or "command"
 
@@ -112,7 +116,7 @@ def well_formed(errors: list[Mapping[str, Any]]) -> Judgement:
         "unknown": "see `toll schema` for the list of commands",
     }
     return [
-        Finding(_where(e), str(e["msg"]), fixes.get(str(e["type"]), "give a value of the type `toll schema` shows"))
+        Finding(_where(e), _said(e), fixes.get(str(e["type"]), "give a value of the type `toll schema` shows"))
         for e in errors
         if not _is_instant_or_float(e)
     ]
@@ -124,7 +128,7 @@ def aware_instants_and_no_floats(errors: list[Mapping[str, Any]]) -> Judgement:
     return [
         Finding(
             _where(e),
-            "a floating point number cannot be exact" if isinstance(e["input"], float) else str(e["msg"]),
+            "a floating point number cannot be exact" if isinstance(e["input"], float) else _said(e),
             'write decimals as text ("0.70"), money in whole cents, and instants with their offset',
         )
         for e in errors

@@ -7,13 +7,13 @@ into the state that the next event is judged by. All problems are gathered; if t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..protocol import envelope
+from ..protocol import envelope, instants
 from ..protocol.refusal import Problem
-from ..rules.evaluators import Finding, Judgement, any_off, is_off, registry
+from ..rules.evaluators import Finding, Guard, Judgement, any_off, is_off, registry
 from ..rules.law import Law
 from .commands import Command, handler_of
 from .events import event_type
@@ -45,6 +45,17 @@ def findings(judgement: Judgement) -> Iterable[Finding]:
     return (judgement,) if isinstance(judgement, Finding) else judgement
 
 
+def governing(world: World, proposed: Proposed, pins: Mapping[str, str] | None) -> Law:
+    """The law that judges a proposed event: under these pins, at the instant the event happened."""
+    law, happened = world.law.pinned(pins), proposed.happened
+    return law if happened is None else law.read_at(instants.micros(happened))
+
+
+def binding(law: Law, type_: str, *, include_any: bool = False) -> Iterator[Guard]:
+    """The guards that judge this type, are not switched off, and whose rules are in force under the law."""
+    return (guard for guard in registry().guards_on(type_, include_any=include_any) if law.in_force(guard.rule))
+
+
 def decide(request: Command, world: World) -> Outcome:
     """Judge the command. Never raises for what an actor can cause; never writes."""
     outcome = Outcome()
@@ -67,12 +78,12 @@ def _judge(request: Command, proposed: Proposed, world: World, outcome: Outcome,
     stream, type_ = proposed.stream, event_type(proposed.type)
     world.trail.append(proposed.type)
     state = world.state(stream)
-    law = world.law.pinned(proposed.pins if state is None else getattr(state, "pins", None))
+    law = governing(world, proposed, proposed.pins if state is None else getattr(state, "pins", None))
     data = dict(proposed.data)
     dropped = False
     for demand in registry().requirements_on(proposed.type):
         if not is_off(demand.rule):
-            law.cite(demand.rule)
+            law.apply(demand.rule)
         elif demand.field is None:
             dropped = True
         else:
@@ -80,15 +91,15 @@ def _judge(request: Command, proposed: Proposed, world: World, outcome: Outcome,
     if dropped:
         return
     case = Case(Proposed(stream, proposed.type, data, proposed.subject, proposed.pins), state, world, law, request)
-    for guard in registry().guards_on(proposed.type):
+    for guard in binding(law, proposed.type, include_any=True):
+        law.apply(guard.rule)
         case.rule = guard.rule
         found = list(findings(guard.judge(case)))
-        law.cite(guard.rule)
         outcome.problems.extend(problem(law, guard.rule, each) for each in found)
     cited = world.law.take_citations()
     version = versions.get(stream, world.read.get(stream, 0)) + 1
     versions[stream] = version
-    event = _event(proposed, data, type_.schema, version, len(outcome.events), world, law, cited)
+    event = _event(proposed, data, type_.schema, version, len(outcome.events), world, cited)
     if not outcome.problems:
         _check_shape(event)
     outcome.events.append(event)
@@ -104,15 +115,12 @@ def _event(
     version: int,
     ordinal: int,
     world: World,
-    law: Law,
-    cited: set[str],
+    cited: list[tuple[str, str]],
 ) -> envelope.Event:
     rules: dict[str, list[str]] = {}
-    books: dict[str, str] = {}
-    for rule in sorted(cited):
-        edition = law.edition_of(rule)
-        rules.setdefault(edition.version, []).append(rule)
-        books[edition.version] = edition.hash
+    for rule, edition in cited:
+        rules.setdefault(edition, []).append(rule)
+    books = {edition: world.law.shelf.get(edition).hash for edition in rules}
     return envelope.Event(
         type=proposed.type,
         schema=schema,

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..protocol.refusal import Problem
-from ..rules.evaluators import Finding, Judgement, guard, registry
+from ..rules.evaluators import Finding, Judgement, guard
 from ..rules.law import Law
 from .boundary import RECEIVED, judge_request
 from .commands import Actor
-from .engine import findings, problem
+from .engine import binding, findings, problem
 from .target.state import Target
 from .world import VaultRow, World
 
@@ -59,7 +59,7 @@ def problems(world: World, row: VaultRow) -> list[Problem]:
     sender = {"other_body": False, "expected": {}, "at": None, "last_at": None}
     found = judge_request(RECEIVED, sender, world, None)
     reading = Reading(row, world, world.law_of(world.state(row.subject)))
-    for each in registry().guards_on(READ, include_any=False):
+    for each in binding(reading.law, READ):
         reading.rule = each.rule
         found.extend(problem(reading.law, each.rule, finding) for finding in findings(each.judge(reading)))
     return found

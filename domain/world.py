@@ -41,13 +41,21 @@ class Facts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """An event that a command wants to write. `pins` are the editions it is judged under where its stream is new."""
+    """An event that a command wants to write. `pins` are the editions it is judged under where its stream is new.
+
+    A resolution by the clock happens at its due instant, however late the sweep is, and is judged by the law of then.
+    """
 
     stream: str
     type: str
     data: Mapping[str, Any]
     subject: str | None = None
     pins: Mapping[str, str] | None = None
+
+    @property
+    def happened(self) -> str | None:
+        """The instant that the event states for itself where that is not the instant of its command."""
+        return self.data.get("resolved_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +109,11 @@ class World:
         """Note the state after an event that this command proposes."""
         self._states[stream] = state
 
-    def law_of(self, state: Any) -> Law:
-        """The law under the editions that this state pins."""
-        return self.law.pinned(getattr(state, "pins", None))
+    def law_of(self, state: Any, instant: str | None = None) -> Law:
+        """The law under the editions that this state pins, and the amendments that reached it by an instant (UTC text,
+        that of the command by default)."""
+        law = self.law.pinned(getattr(state, "pins", None))
+        return law if instant is None else law.read_at(instants.micros(instant))
 
     def related(self, relation: str, key: str) -> tuple[str, ...]:
         """The streams in the private index under this relation and key, oldest first."""
@@ -124,9 +134,7 @@ class World:
                 return row.body
         return self.facts.reveal(commitment)
 
-    def commit(
-        self, kind: str, body: Any, *, subject: str, readers: Sequence[str], salt: bytes | None = None
-    ) -> str:
+    def commit(self, kind: str, body: Any, *, subject: str, readers: Sequence[str], salt: bytes | None = None) -> str:
         """Put private matter into the vault and return its commitment, `sha256:…` over domain, salt and body.
 
         `kind` names what it is (the commitment's domain), `subject` whose matter it is, `readers` the parties that may

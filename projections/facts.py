@@ -1,7 +1,7 @@
 """From the rows of the fold to facts: attempts, agents and closings as the ledger has them at one position.
 
 Here the agent's clock, the cost kept and the attribution to base models are derived, each under the editions that the
-attempt pinned.
+attempt pinned and the amendments that reached it by its resolution.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def ledger(rows: Iterable[tuple[str, Row]], law: Law) -> LedgerFacts:
 
 
 def _attempt(book: _Ledger, key: str, row: Row) -> AttemptFacts:
-    law = book.law.pinned({**book.law.pins, **row["pins"]})
+    law = book.law.pinned({**book.law.pins, **row["pins"]}).read_at(row.get("resolved_at"))
     counted = counted_as(law, row["target"], book.targets[row["target"]]["campaign"])
     target, person = book.targets[counted], book.people.get(row["person"], {"verified": False})
     resolved = row.get("resolved_at")

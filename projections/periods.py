@@ -20,6 +20,8 @@ from .sections import Desk
 from .tally import Tally
 
 WEEK, SEASON, QUARTER = "week", "season", "quarter"
+LONG_AGO = 0
+"""An instant before every amendment."""
 
 
 @dataclass(slots=True)
@@ -41,11 +43,11 @@ class Books:
         return next((c for c in self.closings if c.period == period and c.name == name), None)
 
     def desk_of(self, closing: Closing | None) -> Desk:
-        """The desk under the edition of the close; the present one for an open period."""
+        """The desk under the edition of the close, which no later amendment reaches; the present one if open."""
         law = self.desk.law
         if closing is None or closing.edition == law.current.version:
             return self.desk
-        return self.desk.under(law.pinned({**law.pins, "period.closed": closing.edition}))
+        return self.desk.under(law.pinned({**law.pins, "period.closed": closing.edition}).read_at(LONG_AGO))
 
     @property
     def weekly(self) -> dict[str, dict[str, Totals]]:

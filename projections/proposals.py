@@ -13,6 +13,7 @@ from typing import Any
 
 from ..domain.passport.state import Offer, Passport
 from ..domain.target.state import Proposal, Target
+from ..protocol import instants
 from ..rules.evaluators import is_off, registry, requires
 from ..rules.law import Law
 from . import finish, sections
@@ -74,7 +75,8 @@ def cards(
     found = []
     for proposal in target.proposals.values():
         bidder = passports[proposal.passport]
-        desk = Desk(law.pinned({**target.pins, "bid.submitted": proposal.edition}), Drawing(law))
+        pins = {**target.pins, "bid.submitted": proposal.edition}
+        desk = Desk(law.pinned(pins).read_at(instants.micros(proposal.submitted_at)), Drawing(law))
         card = {
             **_head(proposal),
             "standing": standing(desk, bidder.agent_name, by_agent.get(bidder.id, ()), filed[proposal.id]),

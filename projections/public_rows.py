@@ -20,7 +20,7 @@ from .sections import Desk
 
 def row(desk: Desk, facts: AttemptFacts) -> dict[str, Any]:
     """One attempt as the board shows it. Instants are UTC text, times whole seconds, money cents."""
-    law = desk.law.pinned({**desk.law.pins, **dict(facts.editions)})
+    law = desk.law.pinned({**desk.law.pins, **dict(facts.editions)}).read_at(facts.resolved_at)
     index = band_index(law, facts.p_bp)
     resolved = facts.resolved_at
     week = None if resolved is None else desk.windows.week(landing(desk.law, facts.signed_at, resolved))

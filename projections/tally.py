@@ -64,12 +64,12 @@ class Tally:
         self.cells: Cells = {} if cells is None else cells
 
     def add(self, rows: Iterable[AttemptFacts], law: Law) -> Tally:
-        """Fold attempts in, each under the editions it pins."""
-        by_pins: dict[tuple[tuple[str, str], ...], list[AttemptFacts]] = {}
+        """Fold attempts in, each under the editions it pins and the amendments that reach it by its resolution."""
+        alike: dict[tuple[tuple[tuple[str, str], ...], int], list[AttemptFacts]] = {}
         for row in rows:
-            by_pins.setdefault(row.editions, []).append(row)
-        for pins, some in by_pins.items():
-            governing = law.pinned(dict(law.pins) | dict(pins))
+            alike.setdefault((row.editions, law.era_of(row.resolved_at)), []).append(row)
+        for (pins, _), some in alike.items():
+            governing = law.pinned(dict(law.pins) | dict(pins)).read_at(some[0].resolved_at)
             plan = loop(governing)
             plan.run(_columns(some, plan.columns, governing), self.cells)
         return self

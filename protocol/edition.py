@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -123,6 +123,18 @@ class RuleEntry:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How the amendment that an edition carries changed a rule: its id, and what becomes of attempts pinned before.
+
+    `transition` is keep_pinned, immediate or migrate_at; `at` is the instant (UTC text) of migrate_at, else None.
+    """
+
+    amendment: str
+    transition: str
+    at: str | None = None
+
+
 class Rules(Mapping[str, RuleEntry]):
     """The rules of an edition by id, read when first asked for. An unknown id raises `KeyError` naming the edition."""
 
@@ -152,9 +164,10 @@ class Rules(Mapping[str, RuleEntry]):
 
 
 class Edition:
-    """A compiled edition: `version`, `hash` ("b3:…" of its bytes), `effective` (date) and its rules."""
+    """A compiled edition: `version`, `hash` ("b3:…" of its bytes), `effective` (date), its rules, and `amended`: the
+    rules that the amendment it carries changed."""
 
-    __slots__ = ("_params", "_raw", "effective", "hash", "rules", "version")
+    __slots__ = ("_params", "_raw", "amended", "effective", "hash", "rules", "version")
 
     def __init__(self, data: bytes) -> None:
         """Read canonical edition bytes. Raises `EditionError` when they are no edition."""
@@ -163,6 +176,8 @@ class Edition:
             self.version: str = raw["version"]
             self.effective: str = raw["effective"]
             self._raw: Mapping[str, Any] = raw["rules"]
+            amended: Mapping[str, Mapping[str, Any]] = raw.get("amended", {})
+            self.amended: Mapping[str, Change] = {rule: Change(**change) for rule, change in amended.items()}
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise EditionError(f"these bytes are no compiled edition: {error}") from None
         self.hash = fingerprint(data)
@@ -191,7 +206,11 @@ class Edition:
             raise ValueError(f"{rule_id}.{name}: {problem}")
         changed = {**parameters, name: {**parameters[name], "value": value}}
         rules = {**self._raw, rule_id: {**self._raw[rule_id], "parameters": changed}}
-        raw = {"effective": self.effective, "rules": rules, "version": self.version}
+        amended = {
+            rule: {key: item for key, item in asdict(change).items() if item is not None}
+            for rule, change in self.amended.items()
+        }
+        raw = {"amended": amended, "effective": self.effective, "rules": rules, "version": self.version}
         return Edition(orjson.dumps(raw, option=orjson.OPT_SORT_KEYS))
 
 

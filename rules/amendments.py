@@ -13,7 +13,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..protocol import instants
 from ..protocol.commitment import fingerprint
+from ..protocol.edition import Change, EditionError, Shelf
 from ..protocol.parameter_types import parse_type
 from . import schema
 from .findings import Finding
@@ -60,6 +62,32 @@ def read_amendments(root: Path) -> tuple[dict[str, Amendment], list[Finding]]:
     return found, findings
 
 
+def carried(amendments: Mapping[str, Amendment], version: str) -> dict[str, dict[str, str]]:
+    """What an edition notes of the rules that enacted amendments changed in it: amendment, transition, and instant."""
+    found: dict[str, dict[str, str]] = {}
+    for amendment in amendments.values():
+        value = amendment.value
+        if value["status"] != "enacted" or value["enacted"].get("edition") != version:
+            continue
+        note = {"amendment": amendment.id, "transition": value["transition"]}
+        if "migrate_at" in value:
+            note["at"] = instants.text(instants.parse(value["migrate_at"]))
+        changes = (change for change in value["changes"] if change["change"] != "recorded")
+        found |= {change[key]: note for change in changes for key in ("rule", "by") if key in change}
+    return dict(sorted(found.items()))
+
+
+def misplaced_migration(effective: str | None, migrate_at: str) -> str | None:
+    """What is wrong with the instant of a migration; None where nothing is."""
+    try:
+        instant = instants.text(instants.parse(migrate_at))
+    except instants.InstantError as error:
+        return f"migrate_at: {error}"
+    if effective is not None and instant[:10] < effective:
+        return f"it migrates attempts at {migrate_at}, before it takes effect on {effective}"
+    return None
+
+
 def problems(
     tree: Tree, amendments: Mapping[str, Amendment], shelf: Mapping[str, Any], index: Mapping[str, Any]
 ) -> Iterator[Finding]:
@@ -69,6 +97,7 @@ def problems(
         yield from _changes(tree, amendment)
         yield from _dates(amendment)
         yield from _hashes(tree.root, amendment, editions, index)
+        yield from _transition(tree.root, amendment, amendments, editions)
         required = amendment.value["class"] in ("substantive", "parameter")
         enacting = amendment.value["status"] in ("last_call", "enacted")
         if required and not amendment.value["impact"]["required"] and shelf["launched_at"]:
@@ -120,6 +149,40 @@ def _dates(amendment: Amendment) -> Iterator[Finding]:
     if enacted and amendment.value["status"] != "enacted":
         message = f"it is {amendment.value['status']} and yet enacted on {enacted['on']}"
         yield amendment.finding(message, "set its status to enacted, or remove the enactment", "status")
+
+
+def _transition(
+    root: Path, amendment: Amendment, amendments: Mapping[str, Amendment], editions: Mapping[str, str]
+) -> Iterator[Finding]:
+    """The instant fits, no other amendment of its edition changes a rule too, and the edition notes what it says."""
+    value = amendment.value
+    if "migrate_at" in value and value["transition"] != "migrate_at":
+        message = f"it names an instant of migration, and its transition is {value['transition']}"
+        yield amendment.finding(message, "remove one of the two", "migrate_at")
+    elif "migrate_at" in value and (wrong := misplaced_migration(value.get("effective"), value["migrate_at"])):
+        yield amendment.finding(wrong, "name an instant in UTC from the effective date on", "migrate_at")
+        return
+    version = value.get("enacted", {}).get("edition")
+    if version not in editions:
+        return
+    mine = {change[key] for change in value["changes"] for key in ("rule", "by") if key in change}
+    for other in amendments.values():
+        theirs = {change[key] for change in other.value["changes"] for key in ("rule", "by") if key in change}
+        same_edition = other.value.get("enacted", {}).get("edition") == version
+        if other.id < amendment.id and same_edition and (both := sorted(mine & theirs)):
+            message = f"{other.id} changes {', '.join(both)} in edition {version} too"
+            yield amendment.finding(
+                message, "let each be carried by an edition of its own", "enacted", state="duplicate"
+            )
+    try:
+        noted = Shelf(root / "protocol").get(version).amended
+    except EditionError:
+        return  # lint of the editions says so
+    for rule_id, note in carried({amendment.id: amendment}, version).items():
+        if noted.get(rule_id) != Change(**note):
+            message = f"edition {version} notes {noted.get(rule_id, 'nothing')} for {rule_id}"
+            fix = "restore the transition; what becomes of attempts was settled with the enactment"
+            yield amendment.finding(message, fix, "transition", rule=rule_id, state="outdated")
 
 
 def _hashes(

@@ -19,7 +19,7 @@ from ..protocol.canonical import dumps
 from ..protocol.commitment import fingerprint
 from ..protocol.edition import Edition, Shelf
 from . import schema
-from .amendments import read_amendments
+from .amendments import carried, read_amendments
 from .findings import RegistryError
 from .load import HOME, Rule, Tree, load, paper_index
 from .yaml_strict import read
@@ -37,13 +37,19 @@ class FreezeError(Exception):
 
 
 def compiled(tree: Tree, version: str, effective: str) -> bytes:
-    """The canonical bytes of the edition: every rule in force on the date, with the values in force on it."""
+    """The canonical bytes of the edition: every rule in force on the date, with the values in force on it.
+
+    `amended` is there where the edition carries an amendment: for each rule that it changed its id and its transition.
+    """
     rules: dict[str, Any] = {
         rule.id: _entry(rule, effective)
         for rule in tree.rules.values()
         if rule.value["status"] != "draft" and rule.value["effective"] <= effective
     }
-    return dumps({"effective": effective, "rules": rules, "schema": 1, "version": version})
+    edition: dict[str, Any] = {"effective": effective, "rules": rules, "schema": 1, "version": version}
+    if amended := carried(read_amendments(tree.root)[0], version):
+        edition["amended"] = amended
+    return dumps(edition)
 
 
 def _entry(rule: Rule, day: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..protocol.parameter_types import parse_type
-from .amendments import FOLDER, STATUSES, Amendment, read_amendments
+from .amendments import FOLDER, STATUSES, Amendment, misplaced_migration, read_amendments
 from .compile import freeze, manifest, write_manifest
 from .findings import RegistryError
 from .lint_registry import LOCK
@@ -81,6 +81,7 @@ def draft_amendment(
         "transition": fields.pop("transition", "keep_pinned"), "migration_note": note,
         "impact": {"required": class_ in ("substantive", "parameter")}, **fields,
     }  # fmt: skip
+    _passes(amendment_id, value)
     path = root / FOLDER / f"{amendment_id}.yaml"
     with _Writing() as files:
         files.write(path, dumps({key: item for key, item in value.items() if item is not None}))
@@ -105,9 +106,19 @@ def _check(tree: Tree, change: Mapping[str, Any]) -> None:
 
 
 def move_amendment(
-    root: Path, amendment_id: str, to: str, *, effective: str | None = None, impact: str | None = None
+    root: Path,
+    amendment_id: str,
+    to: str,
+    *,
+    effective: str | None = None,
+    impact: str | None = None,
+    transition: str | None = None,
+    migrate_at: str | None = None,
 ) -> Path:
-    """Move an amendment to the next status, or withdraw it; `effective` and `impact` fill in what a last call needs."""
+    """Move an amendment to the next status, or withdraw it; `effective` and `impact` fill in what a last call needs.
+
+    `transition` (with `migrate_at`, an instant, where it is that) settles what becomes of attempts under way.
+    """
     amendment = _amendment(root, amendment_id)
     value = dict(amendment.value)
     status = value["status"]
@@ -122,12 +133,28 @@ def move_amendment(
         value["effective"] = effective
     if impact:
         value["impact"] = {**value["impact"], "report": impact}
+    if transition:
+        value["transition"] = transition
+        value.pop("migrate_at", None)
+    if migrate_at:
+        value["migrate_at"] = migrate_at
+    _passes(amendment_id, value)
     if to == "last_call":
         _complete(amendment_id, value)
     path = root / amendment.document.file
     with _Writing() as files:
         files.write(path, dumps(value))
     return path
+
+
+def _passes(amendment_id: str, value: Mapping[str, Any]) -> None:
+    """Refuse an instant of migration without its transition, a transition without its instant, or an early one."""
+    migrate_at = value.get("migrate_at")
+    if (migrate_at is not None) != (value["transition"] == "migrate_at"):
+        how = "needs an instant (--migrate-at)" if migrate_at is None else "takes no instant of migration"
+        raise EditError(f"{amendment_id}: the transition {value['transition']} {how}")
+    if migrate_at is not None and (wrong := misplaced_migration(value.get("effective"), migrate_at)):
+        raise EditError(f"{amendment_id}: {wrong}")
 
 
 def _complete(amendment_id: str, value: Mapping[str, Any]) -> None:
@@ -137,11 +164,14 @@ def _complete(amendment_id: str, value: Mapping[str, Any]) -> None:
         raise EditError(f"{amendment_id} needs an impact report; give --impact with what toll rules impact shows")
 
 
-def enact_amendment(root: Path, amendment_id: str, version: str, day: str) -> dict[str, Any]:
+def enact_amendment(
+    root: Path, amendment_id: str, version: str, day: str, *, transition: str | None = None
+) -> dict[str, Any]:
     """Write an amendment's changes into the rules, compile edition `version` with them, and note it; gives its line.
 
-    The amendment must be in last call and take effect on `day` or later. When the result does not lint or compile,
-    nothing stays written. Raises `EditError`, `RegistryError` or `FreezeError`.
+    The amendment must be in last call and take effect on `day` or later; `transition`, where given, must be the one
+    that the last call named. When the result does not lint or compile, nothing stays written. Raises `EditError`,
+    `RegistryError` or `FreezeError`.
     """
     amendment = _amendment(root, amendment_id)
     value = dict(amendment.value)
@@ -149,8 +179,9 @@ def enact_amendment(root: Path, amendment_id: str, version: str, day: str) -> di
         raise EditError(f"{amendment_id} is in {value['status']}; it is enacted from last_call")
     if value["effective"] < day:
         raise EditError(f"{amendment_id} would take effect on {value['effective']}, before its enactment on {day}")
-    if value["transition"] != "keep_pinned":
-        raise EditError(f"{amendment_id} asks for {value['transition']}; only keep_pinned can be enacted")
+    if transition not in (None, value["transition"]):
+        raise EditError(f"the last call of {amendment_id} names {value['transition']}; what it named is enacted")
+    _passes(amendment_id, value)
     editions = manifest(root)["editions"]
     if any(item["version"] == version for item in editions):
         raise EditError(f"edition {version} is on the shelf; an amendment is carried by a new one")
@@ -166,7 +197,10 @@ def enact_amendment(root: Path, amendment_id: str, version: str, day: str) -> di
     with _Writing(also=(root / "protocol/manifest.json", root / f"protocol/editions/{version}.json")) as files:
         for rule_id, rule in changed.items():
             files.write(_uncommented(root, tree.rules[rule_id]), dumps(rule))
-        files.write(root / amendment.document.file, dumps({**value, "status": "enacted", "enacted": {"on": day}}))
+        files.write(
+            root / amendment.document.file,
+            dumps({**value, "status": "enacted", "enacted": {"on": day, "edition": version}}),
+        )
         line = freeze(version, value["effective"], root, current=value["effective"] <= day)
         edition = {"on": day, "edition": version, "edition_hash": line["hash"]}
         artifact = {"name": f"edition {version}", "path": f"protocol/{line['file']}", "hash": line["hash"]}

@@ -165,19 +165,23 @@ def computes(
     """Register the decorated `f(params, …)` as the computation of a rule.
 
     It is called as `f(law, …)`: the law supplies the rule's parameters under the edition that governs, and notes the
-    citation. While the rule is switched off the call returns `neutral`, or `neutral(…)` where that is a function.
+    citation. While the rule is switched off, or not in force under that law, the call returns `neutral`, or
+    `neutral(…)` where that is a function.
     """
 
     def register(function: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Law, P], T]:
         _registry.add(Computation(rule, function, neutral))
 
+        def off(args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+            result: T = neutral(*args, **kwargs) if callable(neutral) else neutral
+            return result
+
         @wraps(function)
         def call(law: Law, /, *args: P.args, **kwargs: P.kwargs) -> T:
             if rule in _off.get():
-                result: T = neutral(*args, **kwargs) if callable(neutral) else neutral
-                return result
-            law.cite(rule)
-            return function(law.params(rule), *args, **kwargs)
+                return off(args, kwargs)
+            params = law.apply(rule)
+            return off(args, kwargs) if params is None else function(params, *args, **kwargs)
 
         return call
 

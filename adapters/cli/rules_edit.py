@@ -26,6 +26,7 @@ root_option = click.option(
 day_option = click.option(
     "--on", "day", type=click.DateTime(["%Y-%m-%d"]), help="The day of the act. Default: today (UTC)."
 )
+TRANSITIONS = click.Choice(["keep_pinned", "migrate_at", "immediate"])
 CLASSES = click.Choice(["substantive", "parameter", "editorial", "errata"])
 
 
@@ -76,6 +77,15 @@ def new(area: str, title: str, text: str, line: int, root: Path, day: datetime |
 @click.option("--class", "class_", type=CLASSES, help="Default: parameter for values alone, else substantive.")
 @click.option("--note", help="How attempts made before stay readable.")
 @click.option("--effective", type=click.DateTime(["%Y-%m-%d"]), help="The first day in force.")
+@click.option(
+    "--transition",
+    type=TRANSITIONS,
+    help="What becomes of attempts begun before: they keep the rule they pinned (the default), move at an instant "
+    "(--migrate-at), or move when the edition is in force.",
+)
+@click.option(
+    "--migrate-at", metavar="INSTANT", help="With --transition migrate_at: the instant, as 2026-11-01T00:00:00Z."
+)
 @click.option("--impact", help="What a recount under the amendment changes (toll rules impact).")
 @click.option("--to", "status", type=click.Choice(["review", "last_call", "withdrawn"]), help="Move an amendment on.")
 @root_option
@@ -88,7 +98,9 @@ def amend(what: str, root: Path, day: datetime | None, as_json: bool, **options:
         if what.startswith("AMD-"):
             if options["status"] is None:
                 fail("say where the amendment moves: --to review, last_call or withdrawn")
-            path = editing.move_amendment(root, what, options["status"], effective=effective, impact=options["impact"])
+            names = ("impact", "transition", "migrate_at")
+            more = {name: options[name] for name in names}
+            path = editing.move_amendment(root, what, options["status"], effective=effective, **more)
         else:
             path = _draft(root, what, _day(day), effective, options)
     except (editing.EditError, RegistryError) as error:
@@ -114,6 +126,8 @@ def _draft(root: Path, rule: str, day: str, effective: str | None, options: dict
         text=f"{options['title']}: changes {rule}.",
         note=options["note"],
         effective=effective,
+        transition=options["transition"] or "keep_pinned",
+        migrate_at=options["migrate_at"],
     )
 
 
@@ -147,16 +161,19 @@ def _value(text: str) -> Any:
 @click.command()
 @click.argument("amendment")
 @click.option("--edition", "version", required=True, help="The version of the edition that carries it.")
+@click.option("--transition", type=TRANSITIONS, help="Enact only if this is what the last call named.")
 @root_option
 @day_option
 @json_option
-def enact(amendment: str, version: str, root: Path, day: datetime | None, as_json: bool) -> None:
+def enact(
+    amendment: str, version: str, transition: str | None, root: Path, day: datetime | None, as_json: bool
+) -> None:
     """Write AMENDMENT (in last call) into the rules and compile the edition that carries it.
 
     A ledger follows the new edition once `EnactEdition` is carried out on it with the hash printed here.
     """
     try:
-        line = editing.enact_amendment(root, amendment, version, _day(day))
+        line = editing.enact_amendment(root, amendment, version, _day(day), transition=transition)
     except (editing.EditError, RegistryError, FreezeError, EditionError) as error:
         _refuse(error)
     said = f"{amendment} is enacted by edition {version} {line['hash']}, effective {line['effective']}"

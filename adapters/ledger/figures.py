@@ -39,7 +39,7 @@ class Figures:
     def document(self) -> dict[str, Any]:
         """The board of everything folded so far, under the edition in force at the last event."""
         known = isinstance(self._rulebook, Rulebook)
-        law = Law(self._shelf, self._rulebook.edition_at(self._last_at) if known else None)
+        law = self._rulebook.law_at(self._shelf, self._last_at) if known else Law(self._shelf)
         return board_of(ledger(self._rows.items(), law), law)
 
     def published(self, head: Checkpoint, cosigned: dict[str, int]) -> bytes:

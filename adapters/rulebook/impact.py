@@ -248,7 +248,7 @@ class _Count:
 def _placed(rows: list[AttemptFacts], law: Law) -> Iterator[tuple[str, tuple[str, str, str]]]:
     """Band, week and scored outcome of each attempt under the law that governs it."""
     for row in rows:
-        governing = law.pinned(dict(law.pins) | dict(row.editions))
+        governing = law.pinned(dict(law.pins) | dict(row.editions)).read_at(row.resolved_at)
         names = bands(governing)
         band = names[int(band_index(governing, row.p_bp))]
         if row.resolved_at is None:

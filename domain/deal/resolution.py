@@ -97,7 +97,7 @@ def outcome(law: Law, deal: Deal, resolution: str) -> int | None:
 def resolve(world: World, deal_id: str, resolution: str, resolved_at: str, **named: str) -> Iterator[Proposed]:
     """End the attempt: the terminal event, what escrow still holds back to the person, and the integrity."""
     deal = Deal.of(world, deal_id)
-    o = outcome(world.law_of(deal), deal, resolution)
+    o = outcome(world.law_of(deal, resolved_at), deal, resolution)
     data = {"resolution": resolution, "o": o, "resolved_at": resolved_at, **named}
     yield Proposed(deal_id, "deal.resolved", data)
     held = Deal.of(world, deal_id).money.balance

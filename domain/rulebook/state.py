@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple, Self
 
+from ...protocol.edition import Shelf
 from ...protocol.envelope import Event
+from ...rules.law import Law
 from ..streams import Reader, State, replace, stream_kind
 
 KIND = stream_kind("rulebook")
@@ -44,6 +46,12 @@ class Rulebook(State):
             return None
         latest = max(edition.effective for edition in in_force)
         return next(edition.version for edition in reversed(in_force) if edition.effective == latest)
+
+
+    def law_at(self, shelf: Shelf, at: str) -> Law:
+        """The law as it reads at this instant; the current edition of the shelf before the first enactment."""
+        enacted = tuple((edition.version, edition.effective) for edition in self.editions)
+        return Law(shelf, self.edition_at(at), enacted=enacted, at=at)
 
 
 @KIND.on("rulebook.edition.enacted")

@@ -14,12 +14,18 @@ from pytest_bdd import given, parsers, then, when
 
 from steps import folk
 from steps.lives import Life
+from steps.logs import ledgering
 from support import ROOT
 from tollbench.adapters.cli.rules import rules
+from tollbench.adapters.ledger.bundle import make_bundle
+from tollbench.adapters.ledger.sources import open_source
+from tollbench.adapters.ledger.verifier import verify
+from tollbench.adapters.replay import replay_check
 from tollbench.domain.deal.commands import OpenAsk
 from tollbench.domain.rulebook.commands import EnactEdition
 from tollbench.protocol import instants
 from tollbench.protocol.edition import Shelf
+from tollbench.protocol.envelope import Event
 from tollbench.rules.yaml_strict import read
 
 NEXT = "1.3.0-draft.2"
@@ -42,7 +48,8 @@ def toll(book: Path, *arguments: str, code: int = 0) -> Any:
 
 
 def enact(book: Path, life: Life, *draft: str) -> None:
-    """Draft an amendment and walk it to its enactment, effective today."""
+    """Draft an amendment and walk it to its enactment by the next edition, effective today."""
+    version = f"1.3.0-draft.{len(life.bench.editions.versions) + 1}"
     day = life.clock.now.date().isoformat()
     on = ("--on", day)
     words = ("--title", "A change of the law", "--note", "Attempts keep the edition they are pinned to.")
@@ -50,8 +57,8 @@ def enact(book: Path, life: Life, *draft: str) -> None:
     toll(book, "amend", amendment, "--to", "review", *on)
     last_call = ("--to", "last_call", "--effective", day, "--impact", "No figure of this ledger moves.")
     toll(book, "amend", amendment, *last_call, *on)
-    toll(book, "enact", amendment, "--edition", NEXT, *on)
-    life.things["amendment"] = amendment
+    toll(book, "enact", amendment, "--edition", version, *on)
+    life.things.update(amendment=amendment, edition=version)
     life.bench.editions = Shelf(book / "protocol")
 
 
@@ -98,10 +105,49 @@ def new_rule(book: Path, life: Life, area: str) -> None:
     enact(book, life, rule, "--add")
 
 
+@given("the next day comes")
+@when("the next day comes")
+def next_day(life: Life) -> None:
+    life.clock.forward(days=1)
+
+
+@given(parsers.parse('"{parameter}" of {rule} is amended to "{value}" with the transition "{transition}"'))
+@when(parsers.parse('"{parameter}" of {rule} is amended to "{value}" with the transition "{transition}"'))
+def amended_for(book: Path, life: Life, parameter: str, rule: str, value: str, transition: str) -> None:
+    enact(book, life, rule, "--set", f"{parameter}={value}", "--transition", transition)
+
+
+@given(
+    parsers.parse(
+        '"{parameter}" of {rule} is amended to "{value}" with the transition "{transition}" {days:d} days later'
+    )
+)
+def amended_later(book: Path, life: Life, parameter: str, rule: str, value: str, transition: str, days: int) -> None:
+    moment = life.clock.now + timedelta(days=days)
+    life.things["the migration"] = moment
+    later = ("--transition", transition, "--migrate-at", instants.text(moment))
+    enact(book, life, rule, "--set", f"{parameter}={value}", *later)
+
+
+@given(parsers.parse('{rule} is withdrawn with the transition "{transition}"'))
+def withdrawn(book: Path, life: Life, rule: str, transition: str) -> None:
+    enact(book, life, rule, "--withdraw", "--transition", transition)
+
+
 @when("the edition that carries it is enacted on the ledger")
 def enacted_on_ledger(life: Life) -> None:
-    edition = life.bench.editions.get(NEXT)
-    life.do(EnactEdition(version=NEXT, hash=edition.hash), folk.steward(life))
+    _enact_on_ledger(life, None)
+
+
+@when("the edition that carries it is enacted on the ledger, in force an hour later")
+def enacted_later(life: Life) -> None:
+    life.things["it is in force"] = life.clock.now + timedelta(hours=1)
+    _enact_on_ledger(life, instants.text(life.things["it is in force"]))
+
+
+def _enact_on_ledger(life: Life, effective: str | None) -> None:
+    edition = life.bench.editions.get(life.things["edition"])
+    life.do(EnactEdition(version=edition.version, hash=edition.hash, effective=effective), folk.steward(life))
 
 
 @then("the amendment names its effective date, the hash of its edition and a migration note")
@@ -123,6 +169,44 @@ def has_rule(life: Life, rule: str) -> None:
     old, new = (life.bench.editions.get(version) for version in ("1.3.0-draft.1", NEXT))
     assert rule in new.rules
     assert rule not in old.rules
+
+
+@when(parsers.parse('the agent of "{name}" asks something'))
+def asks(life: Life, name: str) -> None:
+    life.do(OpenAsk(deal=life.ids[name], question="Which colour?"), life.things[name])
+    life.things[f"ask of {name}"] = life.clock.now
+
+
+@when(parsers.parse('the agent of "{name}" asks something a microsecond before {moment}'))
+def asks_just_before(life: Life, name: str, moment: str) -> None:
+    life.clock.now = life.things[moment] - timedelta(microseconds=1)
+    asks(life, name)
+
+
+@when(parsers.parse('the agent of "{name}" asks something at the instant {moment}'))
+def asks_at(life: Life, name: str, moment: str) -> None:
+    life.clock.now = life.things[moment.removeprefix("of ")]
+    asks(life, name)
+
+
+@given(parsers.parse('a deal "{name}" of "{poster}" and "{agent}" that lapsed'))
+def lapsed_deal(life: Life, name: str, poster: str, agent: str) -> None:
+    deal_of(life, name, poster, agent)
+    lapses(life, name)
+
+
+@when(parsers.parse('the deal "{name}" lapses'))
+def lapses(life: Life, name: str) -> None:
+    asks(life, name)
+    life.clock.forward(days=14)
+    life.bench.sweep()
+    assert life.bench.state(life.ids[name]).resolution == "lapsed"
+
+
+@when(parsers.parse('the deals "{first}" and "{second}" lapse'))
+def both_lapse(life: Life, first: str, second: str) -> None:
+    asks(life, first)
+    lapses(life, second)
 
 
 @when(parsers.parse('the agents of "{first}" and "{second}" ask something at once'))
@@ -149,3 +233,41 @@ def pinned(life: Life, name: str, version: str) -> None:
     story = [event for event in life.bench.events() if event.stream == life.ids[name]]
     signed = next(event for event in story if event.type == "deal.signed")
     assert signed.data["edition"] == version
+
+
+def _end(life: Life, name: str) -> Event:
+    return next(e for e in life.bench.events() if e.stream == life.ids[name] and e.type == "deal.resolved")
+
+
+@then(parsers.parse('the ask of "{name}" lapses after {days:d} days, by edition "{version}"'))
+def lapses_by(life: Life, name: str, days: int, version: str) -> None:
+    due = life.things[f"ask of {name}"] + timedelta(days=days)
+    life.clock.now = max(life.clock.now, due)
+    life.bench.sweep()
+    end = _end(life, name)
+    assert end.data["resolved_at"] == instants.text(due)
+    assert [cited for cited, rules in end.rules.items() if "TB-OUT-015" in rules] == [version]
+    assert end.rulebooks[version] == life.bench.editions.get(version).hash
+
+
+@then(parsers.parse('the deal "{over}" scores 0 and the deal "{open_}" is not scored'))
+def scored(life: Life, over: str, open_: str) -> None:
+    assert [_end(life, name).data["o"] for name in (over, open_)] == [0, None]
+    counts = life.bench.board()["overall"]["counts"]
+    assert (counts["resolved_official"], counts["neutral_lapses"]) == (1, 1)
+
+
+@then(parsers.parse('the end of the deal "{first}" cites {rule} and that of the deal "{second}" does not'))
+def cites(life: Life, first: str, rule: str, second: str) -> None:
+    found = [rule in {each for rules in _end(life, name).rules.values() for each in rules} for name in (first, second)]
+    assert found == [True, False]
+
+
+@then("the ledger is the same when it is replayed, and stands when it is verified")
+def stands(book: Path, life: Life, tmp_path: Path) -> None:
+    assert replay_check(life.bench).differences == []
+    log = ledgering(life, tmp_path / "ledger")
+    log.publish()
+    make_bundle(log.state, tmp_path / "bundle", home=book / "protocol")
+    report = verify(open_source(str(tmp_path / "bundle")), key=log.state.verifier)
+    assert (report.verdict, report.findings) == ("ok", [])

@@ -6,7 +6,7 @@ import pytest
 from small_rulebook import VERSION, Rulebook, parameter, rule
 
 from tollbench.adapters.rulebook.difference import difference
-from tollbench.protocol.edition import Shelf
+from tollbench.protocol.edition import Change, Shelf
 from tollbench.rules import editing
 from tollbench.rules.compile import FreezeError, freeze
 from tollbench.rules.findings import RegistryError
@@ -151,12 +151,72 @@ def test_no_enactment_for_the_past_twice_or_out_of_order(book):
         editing.enact_amendment(book.root, earlier, "1.3.0-draft.3", "2026-08-09")
 
 
-@pytest.mark.parametrize("transition", ["immediate", "migrate_at"])
-def test_attempts_under_way_keep_their_edition(book, transition):
-    amendment = draft(book, value(), transition=transition, migrate_at="2026-10-01")
+@pytest.mark.parametrize(
+    ("transition", "instant"), [("keep_pinned", None), ("immediate", None), ("migrate_at", "2026-10-01T12:00:00Z")]
+)
+def test_an_edition_notes_what_becomes_of_attempts_under_way(book, transition, instant):
+    amendment = draft(book, value(), transition=transition, migrate_at=instant)
     to_last_call(book, amendment, DAY)
-    with pytest.raises(editing.EditError, match=f"asks for {transition}"):
-        editing.enact_amendment(book.root, amendment, NEXT, DAY)
+    editing.enact_amendment(book.root, amendment, NEXT, DAY, transition=transition)
+    assert book.lint() == []
+    editions = Shelf(book.root / "protocol")
+    at = instant and "2026-10-01T12:00:00.000000Z"
+    assert editions.get(NEXT).amended == {"TB-BAND-001": Change(amendment, transition, at)}
+    assert editions.get(VERSION).amended == {}
+    assert editions.get(NEXT).with_value("TB-BAND-001", "short_min", "0.60").amended == editions.get(NEXT).amended
+    hash_ = editions.get(NEXT).hash
+    assert freeze(NEXT, root=book.root)["hash"] == hash_, "an edition that is frozen again says the same"
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"transition": "migrate_at"}, "needs an instant"),
+        ({"transition": "immediate", "migrate_at": "2026-10-01T00:00:00Z"}, "takes no instant of migration"),
+        ({"transition": "migrate_at", "migrate_at": "2026-10-01"}, "migrate_at: "),
+        (
+            {"transition": "migrate_at", "migrate_at": "2026-08-31T23:59:59Z", "effective": "2026-09-01"},
+            "before it takes effect on 2026-09-01",
+        ),
+    ],
+)
+def test_a_transition_that_cannot_be(book, fields, says):
+    with pytest.raises(editing.EditError, match=says):
+        draft(book, value(), **fields)
+    amendment = draft(book, value(), effective=fields.pop("effective", None))
+    with pytest.raises(editing.EditError, match=says):
+        editing.move_amendment(book.root, amendment, "review", **fields, effective="2026-09-01")
+
+
+def test_the_transition_is_settled_by_the_last_call(book):
+    amendment = draft(book, value(), transition="migrate_at", migrate_at="2026-10-01T00:00:00Z")
+    editing.move_amendment(book.root, amendment, "review", transition="immediate")
+    editing.move_amendment(book.root, amendment, "last_call", effective=DAY, impact="No figure of the ledger moves.")
+    with pytest.raises(editing.EditError, match="names immediate; what it named is enacted"):
+        editing.enact_amendment(book.root, amendment, NEXT, DAY, transition="keep_pinned")
+    editing.enact_amendment(book.root, amendment, NEXT, DAY)
+    assert Shelf(book.root / "protocol").get(NEXT).amended["TB-BAND-001"].transition == "immediate"
+
+
+def test_lint_holds_an_edition_to_the_transition_it_was_enacted_with(book):
+    amendment = draft(book, value(), transition="immediate")
+    to_last_call(book, amendment, DAY)
+    editing.enact_amendment(book.root, amendment, NEXT, DAY)
+    name = f"rules/amendments/{amendment}.yaml"
+    book.edit(name, "transition: immediate", "transition: keep_pinned")
+    found = {f.state: f.message for f in book.lint() if f.file == name}
+    assert f"edition {NEXT} notes" in found["outdated"]
+    book.edit(name, "transition: keep_pinned", 'transition: keep_pinned\nmigrate_at: "2026-10-01T00:00:00Z"')
+    assert any("its transition is keep_pinned" in f.message for f in book.lint() if f.file == name)
+
+
+def test_two_amendments_of_one_edition_change_different_rules(book):
+    amendment = draft(book, value())
+    to_last_call(book, amendment, DAY)
+    editing.enact_amendment(book.root, amendment, NEXT, DAY)
+    text = (book.root / f"rules/amendments/{amendment}.yaml").read_text("utf-8")
+    book.write(f"rules/amendments/{amendment}-2.yaml", text.replace(amendment, f"{amendment}-2"))
+    assert any(f.state == "duplicate" and "TB-BAND-001" in f.message for f in book.lint())
 
 
 def test_two_amendments_of_a_day_have_ids_of_their_own(book):
