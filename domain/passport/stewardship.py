@@ -79,7 +79,10 @@ def close_liveness_review(cmd: CloseLivenessReview, world: World) -> Iterator[Pr
     closed: dict[str, object] = {"review": cmd.review, "finding": cmd.finding}
     if cmd.reason is not None:
         closed["reason_commitment"] = world.commit(
-            "liveness_reason", {"reason": cmd.reason}, subject=passport.id, readers=(passport.id, passport.operator)
+            "liveness_reason",
+            {"reason": cmd.reason},
+            subject=passport.id,
+            readers=(passport.id, passport.operator, "steward"),
         )
     if cmd.forfeit_cents:
         yield Proposed(deal.id, "deal.payment.forfeited", {"review": cmd.review, "amount_cents": cmd.forfeit_cents})

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from ...protocol import instants
-from ..commands import Command, DealId, Name, Part, PassportId
+from ..commands import Command, DealId, Name, Part, PassportId, Private
 
 
 def _date(value: str) -> str:
@@ -45,10 +45,10 @@ class DeclareSystem(Command):
 
 class RecordConfigChange(Command):
     """State that the system at work on a deal changed materially. Give what is in use now; `other` names a material
-    capability that none of the fields covers."""
+    capability that none of the fields covers, and is read by the two sides and stewards."""
 
     deal: DealId
     base_models: Annotated[list[DeclaredModel], Field(max_length=50)] | None = None
     harness_version: Name | None = None
     autonomy_level: AutonomyText | None = None
-    other: Name | None = None
+    other: Annotated[Private, Field(min_length=1)] | None = None
