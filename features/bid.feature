@@ -243,6 +243,20 @@ Feature: Bidding
       When "alder" asks -1 cents, split -1, 0 and 0
       Then TB-BID-006 refuses it at "total_cents"
 
+  Rule: TB-BID-016 An ask fits the frozen card
+
+    @TB-BID-016
+    Scenario Outline: An ask at the ceiling is accepted and one cent above it is refused
+      Given a posted want
+      When "alder" asks for <cents> cents within <seconds> seconds
+      Then <outcome>
+
+      Examples:
+        | cents | seconds | outcome                                    |
+        | 10000 | 2592000 | it is carried out                          |
+        | 10001 | 2592000 | TB-BID-016 refuses it at "total_cents"     |
+        | 10000 | 2592001 | TB-BID-016 refuses it at "timeline_seconds" |
+
   Rule: TB-BID-007 At most three finalists
 
     @TB-BID-007

@@ -95,7 +95,7 @@ Feature: Wants
       Examples:
         | answer       | field               |
         | want         | want                |
-        | baseline     | baseline            |
+        | baseline     | time_and_energy     |
         | budget       | budget_cents        |
         | timeline     | timeline_seconds    |
         | contribution | person_contribution |
@@ -139,7 +139,7 @@ Feature: Wants
     @TB-TARGET-003
     Scenario: Everything that is missing is named at once
       When "Ada" records a want and says nothing
-      Then TB-TARGET-003 names want, baseline, budget_cents, timeline_seconds, person_contribution
+      Then TB-TARGET-003 names want, time_and_energy, budget_cents, timeline_seconds, person_contribution
       And TB-TARGET-004 names time_and_energy, money_and_resources, proven_paths
       And TB-TARGET-005 names location, region
       And TB-TARGET-017 names category, delivery
@@ -227,7 +227,7 @@ Feature: Wants
       Examples:
         | part             | field                    |
         | want             | want                     |
-        | time and energy  | baseline                 |
+        | time and energy  | time_and_energy          |
         | finish line      | finish_line              |
         | finish line form | finish_line              |
         | approval cadence | approval_cadence_seconds |
@@ -376,6 +376,12 @@ Feature: Wants
         | payment        |
         | data_retention |
         | withdrawal     |
+
+    @TB-TARGET-015
+    Scenario: Terms that do not exist cannot be given
+      Given a refined want of "Ada"
+      When the steward gives the terms on "telepathy"
+      Then TB-TARGET-015 refuses it at "terms"
 
   Rule: TB-TARGET-016 Ownership terms come before posting
 

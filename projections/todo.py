@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..domain.deal.state import OUTCOME, Deal
 from ..domain.passport.state import Passport
+from ..domain.person.state import Person
 from ..domain.streams import Reader
 from ..domain.target.state import Target
 
@@ -57,8 +58,8 @@ def of_target(target: Target, deals: tuple[Deal, ...]) -> Iterator[Todo]:
         yield Todo("agent", chosen.passport, "propose the deal", target.id, None, None, ("ProposeDeal",))
 
 
-def of_deal(deal: Deal) -> Iterator[Todo]:
-    """What a deal waits for."""
+def of_deal(deal: Deal, verified: bool) -> Iterator[Todo]:
+    """What a deal waits for; `verified` says whether its person is."""
     poster = deal.person
     if deal.status == "proposed":
         commands = ("SignDeal", "DeclineDeal")
@@ -67,11 +68,14 @@ def of_deal(deal: Deal) -> Iterator[Todo]:
         yield from _running(deal)
     for review, ground in deal.reviews.items():
         yield Todo("steward", "steward", f"close the review ({ground})", review, None, None, ("CloseReview",))
-    if deal.resolution == "delivered" and deal.standard == "paid" and not deal.money.settled:
-        yield Todo("system", "system", "settle the payment", deal.id, deal.resolved_at, None, ("SettlePayment",))
-    if deal.status == "resolved" and deal.integrity == "provisional" and not deal.reviews:
-        what = "see why the outcome is not official yet"
-        yield Todo("steward", "steward", what, deal.id, deal.resolved_at, None, ("CompleteVerification",))
+    owed = deal.money.paid_out - deal.money.settled
+    if deal.resolution == "delivered" and deal.standard == "paid" and owed > 0:
+        what = f"settle {owed} of {deal.money.paid_out} cents of the payment"
+        yield Todo("system", "system", what, deal.id, deal.resolved_at, None, ("SettlePayment",))
+    if deal.status == "resolved" and deal.o is not None and deal.integrity == "provisional" and not verified:
+        what = f"verify the person, so that the outcome of {deal.id} becomes official"
+        commands = ("CompleteVerification",)
+        yield Todo("steward", "steward", what, deal.person, deal.resolved_at, None, commands)
 
 
 def _running(deal: Deal) -> Iterator[Todo]:
@@ -97,8 +101,8 @@ def _running(deal: Deal) -> Iterator[Todo]:
 
 def of_passport(passport: Passport) -> Iterator[Todo]:
     """What an agent's Passport waits for."""
-    for review in passport.reviews:
-        what = "close the liveness review"
+    for review, deal in passport.reviews.items():
+        what = f"close the liveness review on {deal}"
         yield Todo("steward", "steward", what, review, None, None, ("CloseLivenessReview", "SuspendNewWork"))
 
 
@@ -114,7 +118,8 @@ def todo(reader: Reader, streams: Iterator[str], deals_of: Any) -> list[Todo]:
             deals = tuple(d for d in map(reader.state, deals_of(stream)) if isinstance(d, Deal))
             found.extend(of_target(state, deals))
         elif isinstance(state, Deal):
-            found.extend(of_deal(state))
+            person = reader.state(state.person)
+            found.extend(of_deal(state, isinstance(person, Person) and person.verified))
         elif isinstance(state, Passport):
             found.extend(of_passport(state))
     return sorted(found, key=lambda item: (item.party, item.due or "~", item.who, item.subject, item.what))

@@ -34,7 +34,9 @@ def free_delivery_has_receipts(case: Case) -> Judgement:
     if not isinstance(deal, Deal) or deal.standard != "free" or "receipts_present" not in case.params["conditions"]:
         return None
     if not any(step.filed for step in deal.milestones.values()):
-        return case.finding("deal", "no receipt is on the ledger", "file the receipt of a milestone first")
+        return case.finding(
+            "deal", "no receipt is on the ledger", "file the receipt of a milestone first, with FileReceipt"
+        )
     return None
 
 

@@ -67,7 +67,9 @@ def receipt_comes_first(case: Case) -> Judgement:
     step, least = step_of(case), case.law.params("TB-MILE-004")["min_receipts"]
     if step is not None and len(step.receipts) < least:
         since = " since it was revised" if step.declines else ""
-        return case.finding("milestone", f"the milestone has no receipt{since}", "file the receipt of the delivery")
+        return case.finding(
+            "milestone", f"the milestone has no receipt{since}", "file the receipt of the delivery with FileReceipt"
+        )
     return None
 
 

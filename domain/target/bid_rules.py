@@ -87,6 +87,22 @@ def ask_is_allocated(case: Case) -> Iterator[Finding]:
         yield case.finding("steps", detail, "keep the amounts of steps and finish line within the ask")
 
 
+@guard("TB-BID-016", on="proposal.submitted", private=True)
+def ask_fits_the_card(case: Case) -> Iterator[Finding]:
+    """TB-BID-016 (rulings A-23, A-58): an ask stays within the ceiling and the timeline that posting froze."""
+    plan, target = _plan(case), case.state
+    if plan is None or not isinstance(target, Target):
+        return
+    if plan["total_cents"] > target.ceiling_cents:
+        detail = f"{plan['total_cents']} cents is above the frozen ceiling of {target.ceiling_cents}"
+        yield case.finding(
+            "total_cents", detail, "ask for the ceiling or less; to raise it the person posts a new want"
+        )
+    if plan["timeline_seconds"] > target.timeline_seconds:
+        detail = f"{plan['timeline_seconds']} seconds is longer than the card's {target.timeline_seconds}"
+        yield case.finding("timeline_seconds", detail, "promise the card's timeline or less")
+
+
 @guard("TB-BID-007", on="proposal.finalist_named")
 def at_most_three_finalists(case: Case) -> Judgement:
     """TB-BID-007 (ruling A-30): so many distinct namings a target in total, whatever becomes of the finalists."""
@@ -145,7 +161,9 @@ def one_proposal_an_agent_and_target(case: Case) -> Judgement:
         if any(each.status == "withdrawn" for each in earlier):
             return case.finding("target", "this agent withdrew from this want", "bid on another want")
         if sum(each.status == "open" for each in earlier) >= case.params["proposals_per_agent_and_target"]:
-            return case.finding("target", "this agent has a proposal there", "supersede it, or leave it as it is")
+            return case.finding(
+                "target", "this agent has a proposal there", "name it in `supersedes`, or leave it as it is"
+            )
     elif case.event.type == "proposal.superseded":
         old = target.proposals[case.data["proposal"]]
         if old.finalist or not target.open:

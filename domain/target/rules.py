@@ -10,7 +10,7 @@ from ...rules.evaluators import Finding, Judgement, guard, requires
 from ..deal.state import OF_TARGET, Deal
 from ..names import stated
 from ..world import Case, World
-from .card import body_fields
+from .card import FACTORS, body_fields
 from .state import CLOSED, Target
 
 requires("TB-TARGET-011", event="target.posted", field="card_version")
@@ -19,6 +19,7 @@ requires("TB-PRIV-005", event="target.posted", field="card")
 
 SIGNED = ("signed", "resolved")
 _FIELD_OF = {
+    "baseline": FACTORS[0],
     "budget_tier": "budget_cents",
     "timeline": "timeline_seconds",
     "approval_cadence": "approval_cadence_seconds",
@@ -35,6 +36,11 @@ def _spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
+def _named(name: str) -> str:
+    """A part of the intake or card in words, with the fields that make it where they have other names."""
+    return f"{name} ({', '.join(FACTORS)})" if name == "baseline" else _spoken(name)
+
+
 # -- stage one: intake -----------------------------------------------------------------------------------------------
 
 
@@ -42,7 +48,7 @@ def _spoken(name: str) -> str:
 def intake_is_complete(case: Case) -> Judgement:
     """TB-TARGET-003: every required answer is on file."""
     return [
-        case.finding(_FIELD_OF.get(name, name), f"the intake does not answer: {_spoken(name)}", "give this answer")
+        case.finding(_FIELD_OF.get(name, name), f"the intake does not answer: {_named(name)}", "give this answer")
         for name in case.params["required_fields"]
         if name not in case.data["answers"]
     ]
@@ -104,7 +110,7 @@ def card_states_six_things(case: Case) -> Judgement:
     """TB-TARGET-008: the card holds all six fields."""
     there = case.data["fields"] if case.event.type == "target.card.refined" else _posted_fields(case.data)
     return [
-        case.finding(_FIELD_OF.get(name, name), f"the card does not state: {_spoken(name)}", "refine the card with it")
+        case.finding(_FIELD_OF.get(name, name), f"the card does not state: {_named(name)}", "refine the card with it")
         for name in case.params["card_fields"]
         if name not in there
     ]
@@ -223,13 +229,21 @@ def decline_names_its_reason(case: Case) -> Judgement:
     return None
 
 
-@guard("TB-TARGET-015", on="target.posted")
+@guard("TB-TARGET-015", on=("target.terms.given", "target.posted"))
 def terms_were_delivered(case: Case) -> Judgement:
     """TB-TARGET-015: the poster received every applicable term before the target becomes active."""
+    if case.event.type == "target.terms.given":
+        unknown = [term for term in case.data["terms"] if term not in case.params["terms"]]
+        known = ", ".join(case.params["terms"])
+        return [
+            case.finding("terms", f"there are no terms on {_spoken(term)}", f"give of: {known}") for term in unknown
+        ]
     missing = [term for term in case.params["terms"] if term not in case.state.terms]
     if missing:
         return case.finding(
-            "target", f"the poster has not received the terms on {', '.join(map(_spoken, missing))}", "give these terms"
+            "target",
+            f"the poster has not received the terms on {', '.join(map(_spoken, missing))}",
+            f"give these terms with GiveTerms: {', '.join(missing)}",
         )
     return None
 

@@ -397,3 +397,9 @@ def gift_is_no_cost(life: Life) -> None:
 @then("there is no acceptance gift")
 def no_gift(life: Life) -> None:
     assert "deal.acceptance_gift_paid" not in life.types()
+
+
+@when(parsers.parse('"{name}" asks for {cents:d} cents within {seconds:d} seconds'))
+def asks_for(life: Life, name: str, cents: int, seconds: int) -> None:
+    heads = {"ad_spend": 0, "tools": 0, "own_work": cents}
+    submit(life, name, total_cents=cents, allocation=heads, timeline_seconds=seconds)

@@ -555,3 +555,8 @@ def attempts(life: Life, count: int) -> None:
 @when(parsers.parse('"{name}" passes the own want'))
 def passes_own(life: Life, name: str) -> None:
     life.attempt(passing(life), folk.person(life, name))
+
+
+@when(parsers.parse('the steward gives the terms on "{term}"'))
+def gives_terms(life: Life, term: str) -> None:
+    life.attempt(GiveTerms(target=life.ids[THE_WANT], terms=[term]), folk.steward(life))
