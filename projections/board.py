@@ -154,10 +154,23 @@ def board_bytes(document: Mapping[str, Any]) -> bytes:
     return canonical.dumps(dict(document))
 
 
-def figures(
-    books: Books, position: int | None, origin: str, agents: Sequence[AgentFacts] = ()
-) -> dict[str, Any]:
+def figures(books: Books, position: int | None, origin: str, agents: Sequence[AgentFacts] = ()) -> dict[str, Any]:
     """Every section that is computed from the tally, without the single rows."""
+    desk, tally = books.desk, books.tally
+    return {
+        **summary(books, position, origin),
+        "strata": sections.strata(desk, tally),
+        "agents": _agents(books, agents),
+        "systems": [
+            {"agent": name[0], "system_version": name[1], **found}
+            for name, found in sections.roll(desk, tally, "system_version")
+        ],
+        "models": _models(books),
+    }
+
+
+def summary(books: Books, position: int | None, origin: str) -> dict[str, Any]:
+    """The sections that are no roll-up: all attempts by band, the periods, the digest."""
     desk, tally = books.desk, books.tally
     whole = sections.overall(desk, tally)
     empty = whole is None or not whole["counts"]["resolved_official"]
@@ -167,13 +180,6 @@ def figures(
         "header": header(desk.law, position, origin),
         "line": desk.law.params("TB-BOARD-005")["empty_line"] if empty else None,
         "overall": whole,
-        "strata": sections.strata(desk, tally),
-        "agents": _agents(books, agents),
-        "systems": [
-            {"agent": name[0], "system_version": name[1], **found}
-            for name, found in sections.roll(desk, tally, "system_version")
-        ],
-        "models": _models(books),
         "weeks": periods.weeks(books),
         "seasons": periods.seasons(books),
         "quarters": periods.quarters(books),
@@ -250,7 +256,7 @@ def _passport(desk: Desk, facts: AgentFacts | None) -> dict[str, Any]:
 
 def _models(books: Books) -> list[dict[str, Any]]:
     weekly: dict[str, dict[str, Any]] = {}
-    groups = books.tally.by(lambda c: ((model, c.week) for model in c.models) if c.week else ())
+    groups = books.tally.by(lambda c: ((model, c.week) for model in c.models) if c.week else (), ())
     for (model, week), totals in sorted(groups.items()):
         if totals.n:
             figure = finish.week_points(books.desk.law, totals, books.desk.draw)
@@ -263,7 +269,7 @@ def _models(books: Books) -> list[dict[str, Any]]:
 
 def _digest(desk: Desk, tally: Tally) -> dict[str, Any]:
     """What the State of the Toll is made of, beside the crown: the per-band figures stand under `overall`."""
-    totals = tally.by(lambda cell: ("all",)).get("all")
+    totals = tally.by(lambda cell: ("all",), ()).get("all")
     rate = None if totals is None else finish.funding_rate(desk.law, totals, desk.draw).as_dict()
     return {"sections": list(desk.law.params("TB-BOARD-006")["sections"]), "free_lane_funding_rate": rate}
 

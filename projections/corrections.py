@@ -13,7 +13,7 @@ from typing import Any
 
 from . import finish
 from .attempts import BASIS, AttemptFacts, Closing
-from .finish import exact, median
+from .finish import exact, in_order, median
 from .measures import Totals
 from .periods import QUARTER, SEASON, WEEK, Books, as_of, by_agent, number, season_places
 from .ranking import Place, champions, week_table
@@ -80,7 +80,7 @@ def _quarter(desk: Desk, row: AttemptFacts, rows: Sequence[AttemptFacts]) -> dic
     found: Totals | None = by_band.get(index)
     if found is None:
         return {"band": name, "n": 0}
-    middle = [median(sorted(values)) for values in (found.toll_times, found.toll_costs)]
+    middle = [median(in_order(values)) for values in (found.toll_times, found.toll_costs)]
     time, cost = (None if value is None else exact(value) for value in middle)
     return {
         "band": name,

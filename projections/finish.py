@@ -18,10 +18,21 @@ from ..rules.evaluators import computes, is_off
 from ..rules.law import Law
 from . import luck as chance
 from .attempts import BASIS
-from .intervals import Clusters, Interval, clopper_pearson, fixed, median_ranks, ratio_interval, wilson
+from .intervals import (
+    Clusters,
+    Interval,
+    clopper_pearson,
+    fixed,
+    median_ranks,
+    ratio_interval,
+    wilson,
+    wilson_with_continuity,
+)
 from .measures import Totals
 
 UNDRAWN = "none"
+CLOSED_FORM = "wilson_with_continuity"
+"""The method of edges beyond the exact limit."""
 
 
 class Figure(NamedTuple):
@@ -50,6 +61,12 @@ def exact(value: Fraction | int, places: int = 0) -> str:
     return fixed(value, max(places, twos, fives)) if rest == 1 else f"{value.numerator}/{value.denominator}"
 
 
+def in_order(values: list[int]) -> list[int]:
+    """The values of an ordered column, sorted where they stand: sorting them again takes a single look."""
+    values.sort()
+    return values
+
+
 def median(values: Sequence[int]) -> Fraction | None:
     """The exact median of sorted whole numbers: of an even count the mean of the middle two (A-17); None of none."""
     return quantile(values, Fraction(1, 2))
@@ -68,8 +85,8 @@ def quantile(values: Sequence[int], q: Fraction) -> Fraction | None:
 class Drawing:
     """How intervals are drawn under one edition (TB-BOARD-002, ruling A-31).
 
-    `exact_limit` is the number of attempts up to which luck is computed exactly. While TB-BOARD-002 is switched off
-    nothing is drawn.
+    `exact_limit` is the number of attempts up to which luck and edges are computed exactly; beyond it closed forms
+    stand in, and the method of the figure says so. While TB-BOARD-002 is switched off nothing is drawn.
     """
 
     def __init__(self, law: Law, exact_limit: int = chance.EXACT_LIMIT) -> None:
@@ -83,11 +100,19 @@ class Drawing:
         self.off = is_off("TB-BOARD-002")
 
     def figure(self, value: str | None, n: int, interval: Interval | None, method: str, rule: str) -> Figure:
-        """A figure with its interval rounded to the published decimals."""
+        """A figure with its interval rounded to the published decimals. `method` names the parameter of the method."""
         if interval is None or self.off:
             return Figure(value, n, None, None, UNDRAWN, rule)
         ends = (fixed(interval.low, self.places), fixed(interval.high, self.places))
-        return Figure(value, n, *ends, f"{self.methods[method]}:{self.level}", rule)
+        name = CLOSED_FORM if method == "edge_method" and n > self.exact_limit else self.methods[method]
+        return Figure(value, n, *ends, f"{name}:{self.level}", rule)
+
+    def edge(self, totals: Totals, scale: int) -> Interval:
+        """The edge interval of `scale` times the mean outcome minus mean p: of R for scale n, of G for scale 1."""
+        k, n = totals.successes, totals.n
+        exactly = n <= self.exact_limit
+        found = clopper_pearson(k, n, self.level) if exactly else wilson_with_continuity(k, n, self.z)
+        return found.shifted(scale, Fraction(-totals.p * scale, BASIS * n))
 
     def rate(self, part: int, whole: int, rule: str) -> Figure:
         """A share with Wilson's interval; no value where there is nothing to share."""
@@ -100,12 +125,11 @@ class Drawing:
         value, n = exact(Fraction(totals.points, BASIS), 2), totals.n
         if not n:
             return self.figure(value, 0, None, "edge_method", rule)
-        edge = clopper_pearson(totals.successes, n, self.level).shifted(n, Fraction(-totals.p, BASIS))
-        return self.figure(value, n, edge, "edge_method", rule)
+        return self.figure(value, n, self.edge(totals, n), "edge_method", rule)
 
-    def middle(self, values: Sequence[int], rule: str) -> Figure:
+    def middle(self, values: list[int], rule: str) -> Figure:
         """The median of whole numbers with the order statistics that enclose it; none below the least n."""
-        ordered = sorted(values)
+        ordered = in_order(values)
         n, value = len(ordered), median(ordered)
         text = None if value is None else exact(value)
         ranks = median_ranks(n, self.level) if n >= self.median_min_n else None
@@ -170,7 +194,7 @@ def adherence(params: object, c_cents: int, b_cents: int) -> str | None:
 
 
 @computes("TB-TOLL-003", neutral=_absent("TB-TOLL-003"))
-def toll_median(params: object, values: Sequence[int], draw: Drawing) -> Figure:
+def toll_median(params: object, values: list[int], draw: Drawing) -> Figure:
     """Equation (7): the median of T (seconds) or C (cents) over the crossings of one band."""
     return draw.middle(values, "TB-TOLL-003")
 
@@ -187,10 +211,8 @@ def calibration_gap(params: object, totals: Totals, draw: Drawing) -> Figure:
     n = totals.n
     if not n:
         return draw.figure(None, 0, None, "edge_method", "TB-CAL-001")
-    mean_p = Fraction(totals.p, BASIS * n)
-    edge = clopper_pearson(totals.successes, n, draw.level).shifted(1, -mean_p)
-    value = exact(Fraction(totals.successes, n) - mean_p)
-    return draw.figure(value, n, edge, "edge_method", "TB-CAL-001")
+    value = exact(Fraction(totals.successes * BASIS - totals.p, BASIS * n))
+    return draw.figure(value, n, draw.edge(totals, 1), "edge_method", "TB-CAL-001")
 
 
 @computes("TB-CAL-003", neutral=False)
@@ -260,9 +282,9 @@ def on_time_share(totals: Totals, draw: Drawing) -> Figure:
     return draw.rate(totals.on_time, totals.timed, "TB-CLOCK-008")
 
 
-def distribution(values: Sequence[int], quantiles: Sequence[str]) -> dict[str, Any]:
+def distribution(values: list[int], quantiles: Sequence[str]) -> dict[str, Any]:
     """Least, greatest and the named quantiles of whole numbers, exact text; the count beside them."""
-    ordered = sorted(values)
+    ordered = in_order(values)
     found = {q: quantile(ordered, Fraction(q)) for q in quantiles}
     return {
         "n": len(ordered),

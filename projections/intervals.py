@@ -75,6 +75,20 @@ def clopper_pearson(k: int, n: int, level: Decimal) -> Interval:
     return Interval(low, high)
 
 
+def wilson_with_continuity(k: int, n: int, z: Decimal) -> Interval:
+    """Wilson's score interval with continuity correction: a closed form close to Clopper and Pearson's for large n."""
+    _check(k, n)
+    with localcontext(DIGITS):
+        z2, twice = z * z, 2 * (n + z * z)
+        spread, part = z2 - _ONE / n, Decimal(4 * k) / n
+        low = 2 * k + z2 - 1 - z * max(_ZERO, spread - 2 + part * (n - k + 1)).sqrt()
+        high = 2 * k + z2 + 1 + z * max(_ZERO, spread + 2 + part * (n - k - 1)).sqrt()
+        return Interval(
+            _ZERO if k == 0 else max(_ZERO, low / twice),
+            _ONE if k == n else min(_ONE, high / twice),
+        )
+
+
 @lru_cache(maxsize=4_096)
 def student_t(df: int, level: Decimal) -> Decimal:
     """The two-sided quantile of Student's t: |T| stays below it with probability `level`; df >= 1 degrees."""
@@ -122,18 +136,23 @@ def median_ranks(n: int, level: Decimal) -> tuple[int, int] | None:
     tail = (1 - level) / 2
     # A good guess by the normal approximation, then the exact condition decides.
     rank = max(0, math.floor((n - NormalDist().inv_cdf(1 - float(tail)) * math.sqrt(n)) / 2))
-    while rank < n // 2 and _fewer_heads(n, rank + 1) <= tail:
+    while rank < n // 2 and _seldom(n, rank + 1, tail):
         rank += 1
-    while rank and _fewer_heads(n, rank) > tail:
+    while rank and not _seldom(n, rank, tail):
         rank -= 1
     return (rank, n + 1 - rank) if rank else None
 
 
-def _fewer_heads(n: int, rank: int) -> Fraction | Decimal:
-    """P(Binomial(n, 1/2) < rank): exact for small n, to more than twenty digits for large."""
+def _seldom(n: int, rank: int, tail: Decimal) -> bool:
+    """Whether P(Binomial(n, 1/2) < rank) <= tail. The normal approximation, which errs by far less than 1 / n here,
+    decides where it is that clear; else the sum for small n, the incomplete beta function for large."""
+    near = NormalDist().cdf((2 * rank - 1 - n) / math.sqrt(n)) - float(tail)
+    if n > 200 and abs(near) * n > 1:
+        return near < 0
     if n <= 200:
-        return Fraction(sum(math.comb(n, heads) for heads in range(rank)), 2**n)
-    return beta.below(2 * (n - rank + 1), 2 * rank, _HALF)
+        fewer = Fraction(sum(math.comb(n, heads) for heads in range(rank)), 2**n)
+        return bool(fewer <= tail)
+    return beta.below(2 * (n - rank + 1), 2 * rank, _HALF) <= tail
 
 
 def anytime_bound(variance: Fraction, rho: Decimal, level: Decimal) -> Decimal:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from itertools import accumulate
+from statistics import NormalDist
 from typing import NamedTuple
 
 from .intervals import fixed
@@ -200,11 +201,12 @@ def _refined_normal(p_bp: Sequence[int], k: int, tail: Fraction) -> Luck:
             return Fraction(min(max(chance, Decimal(0)), Decimal(1)))
 
         def quantile(goal: Fraction) -> int:
-            low, high = 0, len(p_bp)
-            while low < high:
-                middle = (low + high) // 2
-                low, high = (low, middle) if below(middle) >= goal else (middle + 1, high)
-            return low
+            count = max(0, min(len(p_bp), int(mean + Fraction(NormalDist().inv_cdf(float(goal)) * float(spread)))))
+            while count < len(p_bp) and below(count) < goal:
+                count += 1
+            while count and below(count - 1) >= goal:
+                count -= 1
+            return count
 
         at_most, before = below(k), below(k - 1)
         return _worded(quantile(tail), quantile(1 - tail), at_most, 1 - before, NORMAL)

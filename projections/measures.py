@@ -58,9 +58,6 @@ class Totals(NamedTuple):
     toll_costs: list[int]
 
 
-NONE = -1
-"""What stands for a missing outcome in the column o."""
-
 # --- row rules -------------------------------------------------------------------------------------------------------
 
 
@@ -83,11 +80,11 @@ def crossing(params: Mapping[str, Any], scored: Any, o: Any) -> Any:
 
 
 def scored(law: Law, row: Any = ROW) -> Expr:
-    """The attempts that count: resolved, official, with an outcome, and no lapse where lapses are neutral (A-04, A-06).
+    """The attempts that count: resolved with an outcome, official, and no lapse where lapses are neutral (A-04, A-06).
 
-    Integrity is decided by the ledger and only read here; a stopped attempt has no outcome (A-08).
+    Integrity is decided by the ledger and only read here; an open or stopped attempt is not `scorable` (A-08).
     """
-    counted: Expr = (row.end != "") & (row.integrity == "official") & (row.end != "stopped") & (row.o != NONE)
+    counted: Expr = (row.scorable == 1) & (row.integrity == "official")
     if law.params("TB-OUT-015")["lapse_scored"]:
         return counted
     stated: Expr = counted & (row.end != "lapsed")
@@ -96,18 +93,17 @@ def scored(law: Law, row: Any = ROW) -> Expr:
 
 def measures(law: Law, row: Any = ROW) -> dict[str, Sum | Order]:
     """The declarations, by the field of `Totals` each one fills, under the editions that govern these rows."""
-    every, resolved = lift(1), row.end != ""
     counts = scored(law, row)
     crossed: Expr = crossing(law, counts, row.o)
     free = counts & (row.standard == "free")
     return {
-        "accepted": Sum(lift(1), every),
-        "unresolved": Sum(lift(1), row.end == ""),
-        "provisional": Sum(lift(1), resolved & (row.integrity == "provisional") & (row.o != NONE)),
+        "accepted": Sum(lift(1), lift(1)),
+        "unresolved": Sum(lift(1), row.resolved == 0),
+        "provisional": Sum(lift(1), (row.scorable == 1) & (row.integrity == "provisional")),
         "under_review": Sum(lift(1), row.under_review == 1),
-        "invalidated": Sum(lift(1), resolved & (row.integrity == "invalidated")),
+        "invalidated": Sum(lift(1), row.integrity == "invalidated"),
         "stopped": Sum(lift(1), row.end == "stopped"),
-        "neutral": Sum(counts == 0, (row.end == "lapsed") & ((row.integrity == "official") | (row.o == NONE))),
+        "neutral": Sum(counts == 0, (row.end == "lapsed") & ((row.integrity == "official") | (row.scorable == 0))),
         "shared": Sum(lift(1), row.shared == 1),
         "n": Sum(lift(1), counts),
         "successes": Sum(row.o, counts),

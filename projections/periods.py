@@ -13,7 +13,7 @@ from typing import Any
 
 from . import finish, sections
 from .attempts import BASIS, AttemptFacts, Closing
-from .finish import exact, median
+from .finish import exact, in_order, median
 from .measures import Totals, landing
 from .ranking import Place, champions, season_table, week_table
 from .sections import Desk
@@ -54,7 +54,8 @@ class Books:
         """The totals of each week by agent."""
         if self._weekly is None:
             self._weekly = {}
-            for (week, agent), totals in self.tally.by(lambda c: ((c.week, c.agent),) if c.week else ()).items():
+            groups = self.tally.by(lambda c: ((c.week, c.agent),) if c.week else (), ("times",))
+            for (week, agent), totals in groups.items():
                 self._weekly.setdefault(week, {})[agent] = totals
         return self._weekly
 
@@ -103,7 +104,7 @@ def as_of(rows: Iterable[AttemptFacts], position: int) -> list[AttemptFacts]:
 def weeks(books: Books) -> list[dict[str, Any]]:
     """Every week: its table, the total points, by-model points, and the crown."""
     models: dict[str, dict[str, Totals]] = {}
-    groups = books.tally.by(lambda c: ((c.week, model) for model in c.models) if c.week else ())
+    groups = books.tally.by(lambda c: ((c.week, model) for model in c.models) if c.week else (), ())
     for (week, model), totals in groups.items():
         models.setdefault(week, {})[model] = totals
     return [_week(books, week, models.get(week, {})) for week in books.weeks()]
@@ -252,7 +253,7 @@ def _quarter(books: Books, season: int) -> dict[str, Any]:
     names = [name for index, name in enumerate(desk.bands) if index in by_band]
     ordered = [by_band[index] for index in sorted(by_band)]
     audit = {name: sections.gap(desk, totals) for name, totals in zip(names, ordered, strict=True)}
-    costs = [median(sorted(totals.toll_costs)) for totals in ordered]
+    costs = [median(in_order(totals.toll_costs)) for totals in ordered]
     every = len(names) == len(desk.bands) > 0
     return {
         "quarter": season,
@@ -271,5 +272,5 @@ def _quarter(books: Books, season: int) -> dict[str, Any]:
 
 def verification(tally: Tally) -> dict[str, int]:
     """Attempts by the present verification of the person."""
-    found = tally.by(lambda cell: (cell.verified,))
+    found = tally.by(lambda cell: (cell.verified,), ())
     return {name: totals.accepted for name, totals in sorted(found.items())}

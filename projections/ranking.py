@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..rules.evaluators import computes
 from ..rules.law import Law
-from .finish import median
+from .finish import in_order, median
 from .measures import Totals
 
 
@@ -36,7 +36,7 @@ def standings(law: Law, totals: Mapping[str, Totals]) -> list[Standing]:
     """Every agent with enough resolved official attempts there (A-12: at least one); negative totals stand."""
     least = int(law.params("TB-RANK-006")["min_official_resolutions"])
     return [
-        Standing(agent, group.points, median(sorted(group.times)), group.n)
+        Standing(agent, group.points, median(in_order(group.times)), group.n)
         for agent, group in totals.items()
         if group.n >= least
     ]
@@ -98,7 +98,7 @@ def season_table(law: Law, weeks: Mapping[str, Mapping[str, Totals]], season: Ma
         Standing(
             agent,
             season_points(law, {week: groups[agent].points for week, groups in weeks.items() if agent in groups}),
-            median(sorted(group.times)),
+            median(in_order(group.times)),
             group.n,
         )
         for agent, group in season.items()

@@ -73,10 +73,14 @@ class Desk:
 
 def joined(groups: Iterable[Totals]) -> Totals:
     """The totals of several disjoint groups together."""
-    sums: list[Any] = []
-    for group in groups:
-        sums = [a + b for a, b in zip(sums, group, strict=True)] if sums else list(group)
-    return Totals._make(sums)
+    parts = list(groups)
+    if len(parts) == 1:
+        return parts[0]
+    whole: list[Any] = [value[:] if isinstance(value, list) else value for value in parts[0]]
+    for part in parts[1:]:
+        for index, value in enumerate(part):
+            whole[index] += value
+    return Totals._make(whole)
 
 
 def counts(totals: Totals) -> dict[str, int]:
@@ -189,26 +193,43 @@ def mix(tally: Tally, desk: Desk, groups: Groups) -> dict[Any, dict[str, dict[st
         **STRATA,
     }
     found: dict[Any, dict[str, dict[str, dict[str, int]]]] = {}
-    for cell, totals in tally.items():
-        if not totals.n:
+    for cell, n, successes in tally.items():
+        if not n:
             continue
         for name in groups(cell):
             per_stratum = found.setdefault(name, {})
             for stratum, of in strata.items():
                 entry = per_stratum.setdefault(stratum, {}).setdefault(of(cell), {"n": 0, "successes": 0})
-                entry["n"] += totals.n
-                entry["successes"] += totals.successes
+                entry["n"] += n
+                entry["successes"] += successes
     return found
 
 
 def strata(desk: Desk, tally: Tally) -> dict[str, dict[str, Any]]:
     """Every stratum beside the band: its groups with their per-band split."""
+    whole = _Once(lambda: group(desk, split(tally, lambda cell: ("all",))["all"]))
 
     def groups(of: Callable[[Cell], str]) -> dict[str, Any]:
+        names = sorted({of(cell) for cell, _, _ in tally.items()})
+        if len(names) == 1:  # a stratum that does not divide the attempts: the figures are those of all
+            return {names[0]: whole.value()}
         found = split(tally, lambda cell: (of(cell),))
-        return {name: group(desk, by_band) for name, by_band in sorted(found.items())}
+        return {name: group(desk, found[name]) for name in names}
 
     return {stratum: groups(of) for stratum, of in STRATA.items()}
+
+
+class _Once:
+    """A value that is made when it is first asked for."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._made: Any = None
+
+    def value(self) -> Any:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
 
 
 def overall(desk: Desk, tally: Tally) -> dict[str, Any] | None:
@@ -238,4 +259,4 @@ def roll(desk: Desk, tally: Tally, rollup: str) -> list[tuple[Any, dict[str, Any
 
 def median_costs(by_band: Mapping[int, Totals]) -> list[Fraction | None]:
     """The exact median cost of the crossings of each band, in cents."""
-    return [finish.median(sorted(totals.toll_costs)) for _, totals in sorted(by_band.items())]
+    return [finish.median(finish.in_order(totals.toll_costs)) for _, totals in sorted(by_band.items())]

@@ -15,7 +15,7 @@ from ..domain.period.calendar import calendar
 from ..domain.target.odds import band_index
 from ..rules.law import Law
 from .attempts import AttemptFacts
-from .measures import NONE, ROW, Totals, landing, measures
+from .measures import ROW, Totals, landing, measures
 from .trace import Cells, Compiled, compiled, lift
 
 
@@ -34,7 +34,9 @@ class Cell(NamedTuple):
     standard: str
 
 
-_DERIVED = ("end", "o", "week")
+ORDERED = ("odds", "times", "elapsed", "costs", "toll_times", "toll_costs")
+"""The ordered columns of the totals."""
+_DERIVED = ("end", "o", "resolved", "scorable", "week")
 
 
 def loop(law: Law, row: Any = ROW, columns: tuple[str, ...] = ()) -> Compiled:
@@ -74,32 +76,43 @@ class Tally:
             plan.run(_columns(some, plan.columns, governing), self.cells)
         return self
 
-    def by(self, groups: Callable[[Cell], Iterable[Hashable]]) -> dict[Any, Totals]:
-        """The totals of each group; `groups` names the groups of a cell (none, one, or one a model)."""
+    def by(self, groups: Callable[[Cell], Iterable[Hashable]], ordered: Iterable[str] = ORDERED) -> dict[Any, Totals]:
+        """The totals of each group; `groups` names the groups of a cell (none, one, or one a model).
+
+        Of the ordered columns only those named are joined, the others stay empty: a large tally is rolled up in a
+        fraction of the time where sums are all that is asked for.
+        """
+        joins = [Totals._fields.index(name) for name in ordered]
+        blank: list[Any] = [[] if name in ORDERED else 0 for name in Totals._fields]
+        sums = [index for index, value in enumerate(blank) if value == 0]
         merged: dict[Hashable, list[Any]] = {}
         for key, cell in self.cells.items():
             for group in groups(Cell._make(key)):
                 into = merged.get(group)
                 if into is None:
-                    merged[group] = [value if type(value) is int else value[:] for value in cell]
-                else:
-                    for index, value in enumerate(cell):
-                        into[index] += value
+                    into = merged[group] = [0 if value == 0 else [] for value in blank]
+                for index in sums:
+                    into[index] += cell[index]
+                for index in joins:
+                    into[index] += cell[index]
         return {group: Totals._make(merged[group]) for group in merged}
 
-    def items(self) -> Iterator[tuple[Cell, Totals]]:
-        """The cells with their totals."""
+    def items(self) -> Iterator[tuple[Cell, int, int]]:
+        """The cells with their counts of resolved official attempts and of successes."""
+        n, successes = Totals._fields.index("n"), Totals._fields.index("successes")
         for key, cell in self.cells.items():
-            yield Cell._make(key), Totals._make(cell)
+            yield Cell._make(key), cell[n], cell[successes]
 
 
 def _columns(rows: list[AttemptFacts], columns: tuple[str, ...], law: Law) -> Iterator[tuple[Any, ...]]:
-    """The rows as tuples of the columns the loop reads. Open attempts have end and week "", no outcome is -1."""
+    """The rows as tuples of the columns the loop reads. Open attempts have end and week ""; `scorable` is 1 for a
+    resolved attempt that has an outcome."""
     facts = tuple(name for name in columns if name not in _DERIVED)
     read = attrgetter(*facts)
     windows = calendar(law)
     pick = itemgetter(*((*facts, *_DERIVED).index(name) for name in columns))
     for row in rows:
         week = "" if row.resolved_at is None else windows.week(landing(law, row.signed_at, row.resolved_at))
-        yield pick((*read(row), row.end or "", NONE if row.o is None else row.o, week))
+        resolved, scorable = int(row.end is not None), int(row.end not in (None, "stopped") and row.o is not None)
+        yield pick((*read(row), row.end or "", row.o or 0, resolved, scorable, week))
 

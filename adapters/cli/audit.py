@@ -58,7 +58,7 @@ def _print(report: AuditReport) -> None:
                 out.print(f"  and {one['count'] - FINDINGS_SHOWN} more of {one['rule']}; --json lists them")
     else:
         out.print("nothing found")
-    for each_table in board_tables(report.board()):
+    for each_table in board_tables(report.summary()):
         out.print(each_table)
 
 

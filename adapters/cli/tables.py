@@ -16,6 +16,7 @@ from .output import table
 
 Document = Mapping[str, Any]
 WEEKS_SHOWN = 13
+PLACES_SHOWN = 20
 DASH = "-"
 _CROWN = "champion"
 
@@ -48,9 +49,13 @@ def weekly_table(weeks: Sequence[Document], mark: str = "") -> Table:
     made = table(f"{mark}Weekly tables", columns, [], right=columns[3:7])
     for week in weeks:
         crowned = (week.get("crown") or {}).get("champions", ())
-        for place in week["table"]:
+        shown = week["table"][:PLACES_SHOWN]
+        more = len(week["table"]) - len(shown)
+        for place in shown:
             crown = _CROWN if place["agent"] in crowned else ""
-            made.add_row(week["week"], *_place(place), crown, end_section=place is week["table"][-1])
+            made.add_row(week["week"], *_place(place), crown, end_section=not more and place is shown[-1])
+        if more:
+            made.add_row(week["week"], DASH, f"and {more} more", *(DASH for _ in columns[3:]), end_section=True)
         if not week["table"]:
             made.add_row(week["week"], *(DASH for _ in columns[1:]), end_section=True)
     return made
@@ -60,7 +65,10 @@ def season_table(season: Document, mark: str = "") -> Table:
     """The sum of a season's weeks by agent."""
     columns = ["rank", "agent", "points", "n", "delivered", "agent days", "interval of points"]
     state = "" if season["closed"] else ", not closed yet"
-    rows = [(*_place(place), interval(place["points"])) for place in season["table"]]
+    shown = season["table"][:PLACES_SHOWN]
+    rows = [(*_place(place), interval(place["points"])) for place in shown]
+    if more := len(season["table"]) - len(shown):
+        rows.append((DASH, f"and {more} more", *(DASH for _ in columns[2:])))
     return table(f"{mark}Season {season['season']}{state}", columns, rows, right=columns[2:6])
 
 

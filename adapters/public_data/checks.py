@@ -44,7 +44,7 @@ READ = (
     *("T_agent_minutes", "C_usd", "B_usd", "toll", "satisfaction", "week_resolved", "posted_at", "resolved_at"),
 )
 """The columns that are read, in the order in which the loops unpack them."""
-_REMEMBERED = 100_000
+_REMEMBERED = 20_000
 _ZERO = timedelta(0)
 _PLAIN = len("2026-08-24T00:00:00.000000+00:00")
 
@@ -87,14 +87,21 @@ class Row(NamedTuple):
     resolved: datetime
 
 
-def moment(text: str) -> datetime | None:
-    """An instant as an aware UTC datetime, None where the text is none. The usual spelling is read at once, any other
-    goes through the strict reader."""
+def moments(posted: str, resolved: str) -> tuple[Any, Any]:
+    """Two instants as aware UTC datetimes, None for a text that is none. The usual spelling, in UTC with six digits, is
+    read at once, any other by the strict reader."""
+    if len(posted) == _PLAIN == len(resolved) and posted[4:11:3] == "--T" == resolved[4:11:3]:
+        try:
+            start, end = datetime.fromisoformat(posted), datetime.fromisoformat(resolved)
+        except ValueError:
+            return _moment(posted), _moment(resolved)
+        if start.tzinfo is UTC is end.tzinfo:
+            return start, end
+    return _moment(posted), _moment(resolved)
+
+
+def _moment(text: str) -> datetime | None:
     try:
-        if len(text) == _PLAIN and text[4:11:3] == "--T":
-            found = datetime.fromisoformat(text)
-            if found.tzinfo is UTC:
-                return found
         return instants.parse(text)
     except ValueError:
         return None
@@ -112,6 +119,7 @@ class Checker:
         self._names = bands(law)
         states = law.params(STATES)
         scored, classes = dict(states["outcome_of"]), states["historic_classes"]
+        self._unscored = frozenset(states["unscored_states"])
         self._outcomes: dict[str, int] = {**dict.fromkeys((*states["unscored_states"], *classes), 0), **scored}
         self._bounds = [int(law.params(BOUNDS)[name] * BASIS) for name in ("p_min", "p_max")]
         self._scale = [int(law.params(SCALE)[name]) for name in ("scale_min", "scale_max")]
@@ -142,7 +150,7 @@ class Checker:
             ) = texts  # fmt: skip
             frozen, t, c, b = p_at[p_text], t_of[t_text], cents[c_text], cents[b_text]
             system = who[agent, model, resolution, o_text]
-            posted, resolved = moment(posted_text), moment(resolved_text)
+            posted, resolved = moments(posted_text, resolved_text)
             if (
                 frozen is None or t is None or c is None or b is None or system is None or posted is None
                 or resolved is None or ((toll or rating) and aside[toll, rating] is None)
@@ -164,7 +172,7 @@ class Checker:
                 self._split.setdefault(key, (target, {p_of[key]}))[1].add(p)
             landed = week_of[resolved.toordinal()] if utc else self._windows.week(instants.micros(resolved))
             kind, budget_tier = strata[b]
-            names, end, o, agrees = system
+            agent, names, end, o, agrees, scorable = system
             if (
                 band != right or week != landed or not agrees or posted is None
                 or ((c or b or lane != "free") and not money[lane, kind, c > b, c > 0])
@@ -174,20 +182,19 @@ class Checker:
                 self._judge(Row._make(row))
             if model not in models:
                 models[model] = rows.line_num
-            yield agent, c, end, names, o, p, kind, t, budget_tier, landed
+            yield agent, c, end, names, o, p, scorable, kind, t, budget_tier, landed
 
     def _banded(self, text: str) -> tuple[int, str | None]:
         """p, and the band it gives; no band where p is outside the bounds, so that the row is looked at."""
         p, (least, most) = historic.probability(text), self._bounds
         return p, self._names[band_index(self._law, p)] if self._names and least <= p <= most else None
 
-    def _who(self, texts: tuple[str, str, str, str]) -> tuple[tuple[str], str, int, bool]:
-        """The models as a tuple, the terminal state, o, and whether that state has this o."""
-        _, model, resolution, o_text = texts
-        for text in texts:
-            historic.word(text)
-        o = historic.outcome(o_text)
-        return (model,), historic.end_of(self._law, resolution), o, self._outcomes.get(resolution) == o
+    def _who(self, texts: tuple[str, str, str, str]) -> tuple[str, tuple[str], str, int, bool, int]:
+        """The agent, the models as a tuple, the terminal state, o, whether that state has this o, and 1 where it has
+        an outcome at all."""
+        agent, model, resolution, o_text = map(historic.word, texts)
+        o, end = historic.outcome(o_text), historic.end_of(self._law, resolution)
+        return agent, (model,), end, o, self._outcomes.get(resolution) == o, int(end not in self._unscored)
 
     def _aside(self, texts: tuple[str, str]) -> bool | None:
         """Whether the cells that no figure needs are in order; None where they are not."""
@@ -314,13 +321,14 @@ _READERS: dict[str, Callable[[str], Any]] = {
 }
 _LANES = ("free", "funded")
 _EPOCH, _DAY = datetime(1970, 1, 1, tzinfo=UTC).toordinal(), 86_400_000_000
-COLUMNS = ("agent", "c_cents", "end", "models", "o", "p_bp", "standard", "t_seconds", "tier", "week")
+COLUMNS = ("agent", "c_cents", "end", "models", "o", "p_bp", "scorable", "standard", "t_seconds", "tier", "week")
 """The columns of the rows that `Checker` yields."""
 SAME: dict[str, Any] = {
     **dict.fromkeys(("category", "delivery", "system_version", "verified_now"), NOT_RECORDED),
     **dict.fromkeys(("elapsed_seconds", "on_time"), UNKNOWN),
     **dict.fromkeys(("funded", "k", "m", "shared", "under_review"), 0),
     "integrity": "official",
+    "resolved": 1,
 }
 """What the format does not record, and so is the same for every row."""
 
