@@ -261,6 +261,9 @@ _TABLE: Final[dict[str, FaultKind]] = {
     "EVENT_UNKNOWN": FaultKind(
         UNUSABLE, "The published log has no such event or deal.", "Publish first, or check the id or leaf index."
     ),
+    "PROCESS_LOST": FaultKind(
+        UNUSABLE, "The verification lost its second process.", "Run it again, with more memory or on one core."
+    ),
 }
 
 FAULTS: Final[Mapping[str, FaultKind]] = MappingProxyType(_TABLE)

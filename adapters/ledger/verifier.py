@@ -9,6 +9,7 @@ key the verdict is never `ok`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,14 +19,17 @@ import orjson
 
 from ...protocol.checkpoint import Checkpoint, open_checkpoint
 from ...protocol.commitment import fingerprint
-from ...protocol.edition import Edition, EditionError, Shelf, shelf
+from ...protocol.edition import EditionError
+from ...protocol.envelope import Event
 from ...protocol.faults import LogFault
 from ...protocol.note import Note, VerifierKey
 from ...protocol.policy import Policy, Verdict
 from ...protocol.proofs import verify_consistency
+from ...protocol.tiles import WIDTH
 from .bundle import RULEBOOK
+from .clerk import Editions, Office, Taken, open_office
 from .examine import Examiner
-from .figures import UNWITNESSED, Figures
+from .figures import UNWITNESSED
 from .manifest import Manifest
 from .published import Fetch, PublishedLog
 from .sources import Source
@@ -33,6 +37,8 @@ from .sources import Source
 OK: Final = "ok"
 UNVERIFIED: Final = "unverified"
 FAILED: Final = "failed"
+BUNDLES_A_BATCH: Final = 4
+AHEAD: Final = 4
 
 
 @dataclass(slots=True)
@@ -202,57 +208,78 @@ class _Run:
             self.report.checked.append(f"the earlier head of {old.size} events is a prefix of this one")
 
     def _events(self, log: PublishedLog, fetch: Fetch) -> None:
+        """Every event: under the root, of good form, passed by every public rule; and the board that follows."""
         report, size = self.report, log.head.size
         editions = self._editions(fetch)
-        examiner, figures = Examiner(editions), Figures(editions)
-        for leaf, body in log.events():
-            event = examiner.feed(leaf, body)
-            if event is not None:
-                figures.feed(leaf, event)
-            if leaf % 1024 == 0:
-                self.progress(leaf, size)
-        examiner.finish()
-        self.progress(size, size)
-        report.findings += examiner.findings
-        report.faults += examiner.faults
-        report.checked.append(f"{size} bodies, entries and leaves under the root, every tile on the way")
-        if not examiner.faults:
-            report.checked.append(f"schema, order and citations of {examiner.events} events")
-            report.checked.append(f"{len(examiner.run)} public rules run again, {sum(examiner.run.values())} times")
-        for rule, times in sorted(examiner.unchecked.items()):
-            report.unchecked.append(f"{rule}, {times} times: it judges private facts")
-        self._board(log, fetch, figures, examiner.faults)
+        examiner, faults = Examiner(editions.shelf()), 0
+        with open_office(editions, size) as office:
+            for first, bodies, taken in _batches(log, office):
+                report.findings += taken.faults
+                faults += taken.count
+                for leaf, body in enumerate(bodies, first):
+                    if leaf not in taken.unusable:
+                        examiner.feed(leaf, Event(**orjson.loads(body)))
+                self.progress(first + len(bodies), size)
+            report.findings += examiner.findings
+            report.faults += faults + examiner.faults
+            report.checked.append(f"{size} bodies, entries and leaves under the root, every tile on the way")
+            if not faults:
+                report.checked.append(f"schema, order and citations of {size} events")
+            self._told(examiner)
+            if faults or examiner.faults:
+                report.unchecked.append("board: the events it would be recomputed from do not hold")
+            else:
+                self._board(log, fetch, office)
 
-    def _editions(self, fetch: Fetch) -> Shelf:
+    def _told(self, examiner: Examiner) -> None:
+        run = examiner.run()
+        if not examiner.faults:
+            self.report.checked.append(f"{len(run)} public rules run again, {run.total()} times")
+        for rule, times in sorted(examiner.unchecked().items()):
+            self.report.unchecked.append(f"{rule}, {times} times: it judges private facts")
+
+    def _editions(self, fetch: Fetch) -> Editions:
         """The editions of the bundle, each under its stated hash; the verifier's own where the source has none."""
         data = fetch(f"{RULEBOOK}/manifest.json")
         if data is None:
             self.report.unchecked.append("rulebook: none lies beside the log, the verifier's own editions were used")
-            return shelf()
-        found = Shelf()
+            return Editions((), None)
+        files = []
         try:
             manifest = orjson.loads(data)
             for item in manifest["editions"]:
                 edition = fetch(f"{RULEBOOK}/{item['file']}")
                 if edition is None or fingerprint(edition) != item["hash"]:
                     raise LogFault("EDITION_WRONG", f"edition {item['version']} is absent or has another hash")
-                found.add(Edition(edition))
-            found.current_version = manifest["current"]
+                files.append(edition)
+            found = Editions(tuple(files), manifest["current"])
+            found.shelf()
         except (orjson.JSONDecodeError, KeyError, TypeError, EditionError) as error:
             raise LogFault("EDITION_WRONG", f"the rulebook cannot be read: {error}", RULEBOOK) from None
-        self.report.checked.append(f"{len(manifest['editions'])} editions of the rulebook under their hashes")
+        self.report.checked.append(f"{len(files)} editions of the rulebook under their hashes")
         return found
 
-    def _board(self, log: PublishedLog, fetch: Fetch, figures: Figures, faults: int) -> None:
+    def _board(self, log: PublishedLog, fetch: Fetch, office: Office) -> None:
         published = fetch("board.json")
         if published is None:
             self.report.unchecked.append("board: none lies beside the log")
             return
-        if faults:
-            self.report.unchecked.append("board: the events it would be recomputed from do not hold")
-            return
         own = fetch("policy")
         cosigned = Policy.parse(own).examine(self.source.fetch("checkpoint") or b"").cosigned if own else {}
-        if figures.published(log.head, cosigned) != published:
+        if office.board(log.head, cosigned) != published:
             raise LogFault("BOARD_WRONG", "recomputed from the events it reads otherwise", "board.json")
         self.report.checked.append("board.json recomputed, byte for byte")
+
+
+def _batches(log: PublishedLog, office: Office) -> Iterator[tuple[int, list[bytes], Taken]]:
+    """Verified bodies in batches with what the clerk says of them; the clerk is always a few batches ahead."""
+    waiting: deque[tuple[int, list[bytes], Callable[[], Taken]]] = deque()
+    numbers = log.bundles()
+    for at in range(0, len(numbers), BUNDLES_A_BATCH):
+        bodies = [body for number in numbers[at : at + BUNDLES_A_BATCH] for body in log.bodies(number)]
+        waiting.append((at * WIDTH, bodies, office.take(at * WIDTH, bodies)))
+        if len(waiting) > AHEAD:
+            first, ready, taken = waiting.popleft()
+            yield first, ready, taken()
+    for first, ready, taken in waiting:
+        yield first, ready, taken()

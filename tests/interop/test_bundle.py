@@ -308,3 +308,22 @@ def test_page_reaches_for_nothing_outside():
     assert "default-src 'none'" in page
     assert not any(word in page for word in ("http:", "https:", "fetch(", "XMLHttpRequest", "import(", "src="))
     assert Path(ROOT / "adapters" / "ledger" / "check.html").stat().st_size < 20_000
+
+
+def test_a_second_process_gives_the_same_report(season, monkeypatch):
+    key = VerifierKey.parse(season.key)
+    alone = verify(open_source(str(season.root / "bundle")), key=key).document()
+    monkeypatch.setattr("tollbench.adapters.ledger.clerk.WORTH_A_PROCESS", 1)
+    beside = verify(open_source(str(season.root / "bundle")), key=key).document()
+    assert beside == alone
+    files = {p.relative_to(season.root / "bundle").as_posix(): p.read_bytes()
+             for p in (season.root / "bundle").rglob("*") if p.is_file()}  # fmt: skip
+    changed = _Changed(files, "bodies/000", 100, 0)
+    assert verify(changed, key=key).verdict == "failed"
+
+
+def test_lost_process_ends_in_a_finding(season, monkeypatch):
+    monkeypatch.setattr("tollbench.adapters.ledger.clerk.WORTH_A_PROCESS", 1)
+    monkeypatch.setattr("sys.executable", shutil.which("false"))
+    report = verify(open_source(str(season.root / "bundle")), key=VerifierKey.parse(season.key))
+    assert [fault.code for fault in report.findings] == ["PROCESS_LOST"]
