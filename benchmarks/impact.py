@@ -64,7 +64,7 @@ def attempts(count: int) -> tuple[AttemptFacts, ...]:
 def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     law = Law(shelf())
-    ledger = Ledger(LedgerFacts(attempts=attempts(count), position=count), law, None)
+    ledger = Ledger(LedgerFacts(attempts=attempts(count), position=count), law)
     change = amended(law, CHANGE)
     board = recount = float("inf")
     for _ in range(3):

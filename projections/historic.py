@@ -21,6 +21,8 @@ from .attempts import BASIS, NOT_RECORDED, UNKNOWN, AttemptFacts, Change
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _SHOWN = 40
 MOST = 2**53 - 1
+_FIRST, _LAST = instants.micros("1000-01-01T00:00:00Z"), instants.micros("9000-01-01T00:00:00Z")
+"""Instants between these have a week and a season in any calendar."""
 
 
 class CellError(ValueError):
@@ -88,9 +90,12 @@ def instant(text: str) -> int:
     if not text:
         raise CellError("the cell is blank", "write an instant with offset, such as 2026-08-24T00:00:00Z")
     try:
-        return instants.micros(text)
+        at = instants.micros(text)
     except instants.InstantError as error:
         raise CellError(str(error)[:200], "write an instant with offset, such as 2026-08-24T00:00:00Z") from None
+    if not _FIRST <= at < _LAST:
+        raise CellError(f"{_short(text)} lies outside every season", "write the year in which it was")
+    return at
 
 
 def score(text: str) -> int | None:
@@ -129,13 +134,16 @@ def end_of(law: Law, resolution: str) -> str:
 def attempt_of(columns: Mapping[str, str], law: Law, leaf: int) -> AttemptFacts | None:
     """An imported row as attempt facts; None where a cell that figures need does not have its form.
 
-    `leaf` is the leaf index of the event that holds it.
+    No figure needs `posted_at`: without it the signing is unknown. `leaf` is the leaf index of the event that holds it.
     """
     try:
         cells = {name: read(columns[name]) for name, read in CELLS.items()}
-        posted = instant(columns["posted_at"])
     except (CellError, KeyError):
         return None
+    try:
+        posted = instant(columns.get("posted_at", ""))
+    except CellError:
+        posted = UNKNOWN
     try:
         rating = score(columns.get("satisfaction", ""))
     except CellError:

@@ -102,5 +102,5 @@ def _adherence(desk: Desk, facts: AttemptFacts) -> str | None:
 
 
 def _at(micros: int | None) -> str | None:
-    return None if micros is None else instants.text(instants.from_micros(micros))
+    return None if micros is None or micros == UNKNOWN else instants.text(instants.from_micros(micros))
 

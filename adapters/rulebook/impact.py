@@ -10,7 +10,7 @@ present law gives. It is a recount, not a forecast: agents and people would have
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
@@ -20,9 +20,10 @@ from zoneinfo import ZoneInfoNotFoundError
 from ...domain.period.calendar import calendar
 from ...domain.target.odds import band_index, bands
 from ...projections.attempts import AttemptFacts, LedgerFacts
-from ...projections.board import board_bytes, board_of, figures
+from ...projections.board import board_bytes, board_of, figures, without_switched_off
 from ...projections.finish import Drawing
 from ...projections.historic import attempt_of
+from ...projections.luck import EXACT_LIMIT
 from ...projections.measures import landing
 from ...projections.periods import Books
 from ...projections.sections import Desk
@@ -31,6 +32,7 @@ from ...protocol.edition import Edition, Shelf
 from ...protocol.parameter_types import DECIMAL, parse_type, seconds
 from ...rules.law import Law
 from ..bench import Bench
+from ..public_data.audit import LARGE, LARGE_LIMIT, audit
 from ..public_data.reader import open_results
 
 Mode = Literal["recount", "prospective", "pinned"]
@@ -55,11 +57,16 @@ class ChangeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The facts that are recounted, the law they were published under, and the published board where there is one."""
+    """The facts that are recounted, the law they were published under, and what was published.
+
+    `published` gives the bytes of the published board, `again` those that the facts give, each read under what it
+    pinned; None where nothing was published.
+    """
 
     facts: LedgerFacts
     law: Law
-    published: bytes | None
+    published: Callable[[], bytes] | None = None
+    again: Callable[[], bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +121,34 @@ class Impact:
 
 def read_bench(bench: Bench) -> Ledger:
     """The ledger of a bench: its facts, its law and its live board."""
-    return Ledger(bench.facts(fresh=True), bench.law(), bench.board_bytes())
+    live, facts, law = bench.board_bytes(), bench.facts(fresh=True), bench.law()
+    return Ledger(facts, law, lambda: live, lambda: board_bytes(board_of(facts, law)))
 
 
 def read_results(path: Path, shelf: Shelf) -> Ledger:
-    """A published results file as a ledger of historic attempts. Rows that cannot be read as attempts are left out.
+    """A published results file as a ledger of historic attempts; what was published is the board of its audit.
 
-    Raises `UnusableFile` where the file is no results file.
+    Rows that cannot be read as attempts are left out, and of several with one deal id the first counts. The audit makes
+    its figures while it reads the file; here they are made from the attempts. Raises `UnusableFile` where the file is
+    no results file.
     """
-    law = Law(shelf)
+    law, found, read = Law(shelf), dict[str, AttemptFacts](), 0
     with open_results(path, law) as file:
         names = list(file.columns)
-        rows = [attempt_of(dict(zip(names, cells, strict=False)), law, line) for line, cells in file.numbered()]
-    return Ledger(LedgerFacts(attempts=tuple(row for row in rows if row is not None)), law, None)
+        for line, cells in file.numbered():
+            read += 1
+            row = attempt_of(dict(zip(names, cells, strict=True)), law, line) if len(cells) == len(names) else None
+            if row is not None:
+                found.setdefault(row.deal, row)
+    facts = LedgerFacts(attempts=tuple(found.values()))
+    return Ledger(facts, law, lambda: board_bytes(audit(path, law).board()), lambda: _audited(facts, law, read))
+
+
+def _audited(facts: LedgerFacts, law: Law, rows: int) -> bytes:
+    """The board that an audit of `rows` rows publishes, from the attempts: figures without single rows."""
+    draw = Drawing(law, EXACT_LIMIT if rows <= LARGE else LARGE_LIMIT)
+    books = Books(Desk(law, draw), Tally().add(facts.attempts, law))
+    return board_bytes(without_switched_off(figures(books, None, "historic")))
 
 
 # -- the change --------------------------------------------------------------------------------------------------------
@@ -214,10 +236,13 @@ def impact(ledger: Ledger, change: Amended, mode: Mode, since: int | None = None
 
 
 def reproduces(ledger: Ledger) -> bool:
-    """Whether the facts, each under what it pinned, give the published board byte for byte."""
-    again = board_bytes(board_of(ledger.facts, ledger.law))
-    published = ledger.published
-    return again == (published if published is not None else board_bytes(board_of(ledger.facts, ledger.law)))
+    """Whether the facts, each under what it pinned, give the published board byte for byte.
+
+    Raises `ChangeError` where nothing was published.
+    """
+    if ledger.published is None or ledger.again is None:
+        raise ChangeError("nothing was published from these facts, so there is nothing to reproduce")
+    return ledger.again() == ledger.published()
 
 
 class _Count:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,15 @@ import yaml
 
 from support import shared
 from tollbench.adapters.cli import main
+from tollbench.adapters.public_data.audit import audit
+from tollbench.adapters.rulebook.impact import Ledger, amended, impact, read_results, reproduces
+from tollbench.projections.attempts import LedgerFacts
+from tollbench.projections.board import board_bytes, figures
+from tollbench.projections.finish import Drawing
+from tollbench.projections.periods import Books
+from tollbench.projections.sections import Desk
+from tollbench.projections.tally import Tally
+from tollbench.protocol.edition import shelf
 
 Golden = dict[str, Any]
 
@@ -64,6 +76,42 @@ def test_another_band_boundary_moves_three_targets(golden: list[Golden], capfd: 
 def test_pinned_reproduces_what_was_published(capfd: pytest.CaptureFixture[str]) -> None:
     found = said(capfd, "--mode", "pinned")
     assert not found["differs"] and found["figures"] == []
+
+
+def test_pinned_compares_the_bytes_that_an_audit_publishes() -> None:
+    path = shared("data/toll-bench-public/deals.csv")
+    ledger = read_results(path, shelf())
+    assert ledger.published is not None and ledger.again is not None
+    published = ledger.published()
+    assert published == board_bytes(audit(path).board())
+    assert ledger.again() == published
+    assert len(published) > 200_000
+    others = replace(ledger.facts, attempts=ledger.facts.attempts[1:])
+    found = impact(_again(ledger, others), amended(ledger.law, "TB-BAND-002.short_min=0.50"), "pinned")
+    assert found.differs and found.unchanged == [], "one attempt less is another board"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_file_with_faults_is_read_alike_by_audit_and_recount(seed: int, tmp_path: Path) -> None:
+    lines = shared("data/toll-bench-public/deals.csv").read_text("utf-8").splitlines()
+    rng = random.Random(seed)
+    for _ in range(40):
+        line = rng.randrange(1, len(lines))
+        cells = lines[line].split(",")
+        cells[rng.randrange(len(cells))] = rng.choice(
+            ["", "x", "-1", "1.5", lines[rng.randrange(1, len(lines))].split(",")[0]]
+        )
+        lines[line] = ",".join(cells)
+    lines += rng.sample(lines[1:], 5)
+    (tmp_path / "deals.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    assert reproduces(read_results(tmp_path / "deals.csv", shelf()))
+
+
+def _again(ledger: Ledger, facts: LedgerFacts) -> Ledger:
+    """The published board of one ledger beside the facts of another."""
+    law = ledger.law
+    books = Books(Desk(law, Drawing(law)), Tally().add(facts.attempts, law))
+    return replace(ledger, facts=facts, again=lambda: board_bytes(figures(books, None, "historic")))
 
 
 @pytest.mark.parametrize(
