@@ -37,12 +37,12 @@ from ..projections.public_record import public_record
 from ..projections.rows import Row
 from ..projections.todo import Todo, todo
 from ..protocol import canonical, envelope, instants, signature
-from ..protocol.edition import Shelf, shelf
+from ..protocol.edition import EditionError, Shelf, shelf
 from ..protocol.envelope import Event
 from ..protocol.refusal import Problem, Refused
 from ..rules.law import Law
 from . import views
-from .store import SqliteStore, open_store
+from .store import SqliteStore, StoreError, open_store
 from .store.unit import Unit
 
 CACHED_STATES = 20_000
@@ -318,11 +318,26 @@ class Bench:
         self.store.scrub()  # a process that was killed may have left pages from before an erasure
         with self._lock, self.store.unit(write=True) as unit:
             if unit.meta("secret") is not None:
+                self._recognise(unit)
                 return
             unit.set_meta("secret", self._entropy("00000000-0000-5000-8000-000000000000", 0))
             edition = self.editions.current
             genesis = EnactEdition(version=edition.version, hash=edition.hash)
             self._run(unit, genesis, Actor.system(), f"genesis/{edition.version}", None, {})
+
+    def _recognise(self, unit: Unit) -> None:
+        """Refuse a bench whose ledger pins an edition that is not here, or another text of it, as `StoreError`."""
+        rulebook = self._load(unit, "rulebook")[0]
+        for enacted in rulebook.editions if isinstance(rulebook, Rulebook) else ():
+            try:
+                found = self.editions.get(enacted.version).hash
+            except EditionError as error:
+                raise StoreError(f"{self.store.label}: {error}; open it with a version that has this edition") from None
+            if found != enacted.hash:
+                raise StoreError(
+                    f"{self.store.label}: pins edition {enacted.version} as {enacted.hash}, which is {found} here; open"
+                    " it with the version that made it, or start a new bench"
+                )
 
     def _law_at(self, unit: Unit, at: str | None) -> Law:
         """The law in force at an instant (UTC text), or at the last event where that is later or none is given."""
