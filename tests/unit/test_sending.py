@@ -95,3 +95,13 @@ def test_sums_of_the_largest_amounts_stay_exact(life: Life) -> None:
     assert life.last_event("deal.acceptance_gift_paid").data["amount_cents"] == MAX_INT // 2
     assert life.bench.board()["digest"]["posting_priority_fee_cents"] == str(2 * MAX_INT)
     assert life.bench.board_bytes() == life.bench.board_bytes(fresh=True)
+
+
+@pytest.mark.parametrize("resolved_at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_an_imported_row_of_no_season_is_unreadable_and_harms_no_board(bench: Bench, resolved_at: str) -> None:
+    cells = {"deal_id": "d1", "target_id": "t1", "p_frozen": "0.7", "outcome": "1", "resolution": "delivered"}
+    cells |= {"agent": "amber", "model": "M1", "T_agent_minutes": "55", "C_usd": "0", "B_usd": "0"}
+    cells |= {"posted_at": "2026-08-24T00:00:00Z", "resolved_at": resolved_at}
+    rows = [{"row": 2, "columns": cells}]
+    bench.do(bench.parse("ImportAttempts", {"source": f"sha256:{'5' * 64}", "rows": rows}), by=SYSTEM)
+    assert bench.board()["historic"]["unreadable_rows"] == 1
