@@ -117,3 +117,4 @@ Feature: Amendments of the rulebook
       And a deal "after" of "Bea" and "birch" is signed
       And the deals "before" and "after" lapse
       Then the end of the deal "before" cites TB-OUT-015 and that of the deal "after" does not
+      And the ledger is the same when it is replayed, and stands when it is verified

@@ -7,7 +7,7 @@ parameters are read into objects only when somebody asks for them, so that a com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
@@ -246,6 +246,15 @@ class Shelf:
         if edition is None:
             edition = self._read[version] = self._load(version)
         return edition
+
+    @classmethod
+    def of(cls, editions: Sequence[Edition], current: str) -> Shelf:
+        """A shelf in memory of these editions alone, oldest first, as a published log brings them."""
+        shelf = cls.__new__(cls)
+        shelf.manifest, shelf.current_version, shelf._home = {}, current, HOME
+        shelf._listed = {one.version: {"version": one.version, "hash": one.hash} for one in editions}
+        shelf._read = {one.version: one for one in editions}
+        return shelf
 
     def add(self, edition: Edition) -> None:
         """Put an edition on this shelf in memory only, as a recount under amended values does."""

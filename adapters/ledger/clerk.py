@@ -34,12 +34,7 @@ class Editions:
 
     def shelf(self) -> Shelf:
         """The shelf that holds them."""
-        shelf = Shelf()
-        for data in self.files:
-            shelf.add(Edition(data))
-        if self.current is not None:
-            shelf.current_version = self.current
-        return shelf
+        return Shelf() if self.current is None else Shelf.of([Edition(data) for data in self.files], self.current)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,21 @@ facts that are not in the log; they are counted, never passed over in silence.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ...domain import protocol as _registered  # noqa: F401 - fills the registries of events and evaluators
 from ...domain.commands import Actor, Command
+from ...domain.engine import binding, governing
 from ...domain.rulebook.state import STREAM, Rulebook
 from ...domain.streams import Unknown, kind_of
 from ...domain.world import Case, Proposed, VaultRow, World
+from ...protocol import instants
 from ...protocol.edition import Shelf
 from ...protocol.envelope import Event
 from ...protocol.faults import LogFault
-from ...rules.evaluators import Finding, Guard, registry
+from ...rules.evaluators import Finding, Guard
 from ...rules.law import Law
 
 MAX_FINDINGS: Final = 100
@@ -33,12 +36,12 @@ class PrivateFact(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """The guards of one event type under one edition: those that can be run again, those that cannot, and the rules
-    of both. A rule that the edition does not have did not judge then and does not now."""
+    """The guards of one event type under one law: those that can be run again, those that cannot, and the rules of
+    both by the edition they are read in. A rule that was not in force did not judge then and does not now."""
 
     public: tuple[Guard, ...]
     private: tuple[Guard, ...]
-    rules: frozenset[str]
+    rules: Mapping[str, frozenset[str]]
 
 
 class Examiner:
@@ -56,8 +59,8 @@ class Examiner:
         self._versions: dict[str, int] = {}
         self._related: dict[tuple[str, str], dict[str, None]] = {}
         self._indexed: dict[str, set[tuple[str, str]]] = {}
-        self._benches: dict[tuple[str, str], _Bench] = {}
-        self._judged: Counter[tuple[str, str]] = Counter()
+        self._benches: dict[tuple[str, Law], _Bench] = {}
+        self._judged: Counter[tuple[str, Law]] = Counter()
         self._closed: Counter[str] = Counter()
         self._laws: dict[str | None, Law] = {}
         self._rulebook: Rulebook | None = None
@@ -124,7 +127,7 @@ class Examiner:
         pins = getattr(after if before is None else before, "pins", None)
         world.trail.append(event.type)
         proposed = Proposed(event.stream, event.type, event.data, event.subject, pins)
-        self._judge(leaf, event, Case(proposed, before, world, world.law.pinned(pins), _NO_REQUEST))
+        self._judge(leaf, event, Case(proposed, before, world, governing(world, proposed, pins), _NO_REQUEST))
         world.advance(event.stream, after)
         self._touched[event.stream] = after
         self.events += 1
@@ -140,9 +143,11 @@ class Examiner:
                         self._find("RULE_BROKEN", leaf, f"{guard.rule}, {finding.field}: {finding.detail}")
             except (PrivateFact, Unknown):
                 self._closed[guard.rule] += 1
-        uncited = bench.rules.difference(*event.rules.values())
-        if uncited:
-            self._find("RULE_UNCITED", leaf, f"{min(uncited)} judges {event.type}, the event does not say so")
+        for version, rules in bench.rules.items():
+            uncited = rules.difference(event.rules.get(version, ()))
+            if uncited:
+                detail = f"{min(uncited)} of edition {version} judges {event.type}, the event does not say so"
+                self._find("RULE_UNCITED", leaf, detail)
 
     def _find(self, code: str, leaf: int, detail: str) -> None:
         self.faults += 1
@@ -152,14 +157,10 @@ class Examiner:
     def _open(self, event: Event) -> World:
         """Begin the next command: what the one before it wrote now stands in the states and indexes."""
         self._close()
-        version = self._edition_at(event.at)
-        law = self._laws.get(version)
-        if law is None:
-            law = self._laws[version] = Law(self._shelf, version)
         self._ordinal = 0
         self._world = World(
             facts=self,
-            law=law,
+            law=self._law_of(event),
             at=event.at,
             actor=Actor(event.actor["role"], event.actor["id"]),  # type: ignore[arg-type]
             command=event.command,
@@ -167,13 +168,26 @@ class Examiner:
         )
         return self._world
 
+    def _law_of(self, event: Event) -> Law:
+        """The law of a command; one object as long as the same editions are enacted and reach the same attempts. The
+        first enactment of all is judged by the edition that it enacts."""
+        version = self._edition_at(event.at)
+        law = self._laws.get(version)
+        if law is None and self._rulebook is not None:
+            law = self._rulebook.law_at(self._shelf, event.at)
+        elif law is None:
+            first = event.data["version"] if event.type == "rulebook.edition.enacted" else None
+            law = Law(self._shelf, first if first in self._shelf.versions else None)
+        self._laws[version] = law
+        return law.read_at(instants.micros(event.at))
+
     def _edition_at(self, at: str) -> str | None:
         """The edition in force; asked anew only where the rulebook has changed or holds an edition yet to come."""
         rulebook = self._states.get(STREAM)
         if not isinstance(rulebook, Rulebook):
             return None
         if rulebook is not self._rulebook:
-            self._rulebook, self._settled = rulebook, None
+            self._rulebook, self._settled, self._laws = rulebook, None, {}
         if self._settled is None:
             version = rulebook.edition_at(at)
             if any(edition.effective > at for edition in rulebook.editions):
@@ -199,14 +213,18 @@ class Examiner:
         self._touched = {}
 
     def _bench(self, type_: str, law: Law) -> _Bench:
-        key = type_, law.current.version
+        key = type_, law
         self._judged[key] += 1
         bench = self._benches.get(key)
         if bench is None:
-            every = [guard for guard in registry().guards_on(type_) if guard.rule in law.current.rules]
+            every = list(binding(law, type_, include_any=True))
             public = tuple(guard for guard in every if not guard.private)
             private = tuple(guard for guard in every if guard.private)
-            bench = self._benches[key] = _Bench(public, private, frozenset(guard.rule for guard in every))
+            rules: dict[str, set[str]] = {}
+            for guard in every:
+                rules.setdefault(law.edition_of(guard.rule).version, set()).add(guard.rule)
+            read = {version: frozenset(some) for version, some in rules.items()}
+            bench = self._benches[key] = _Bench(public, private, read)
         return bench
 
 
