@@ -136,26 +136,30 @@ def aware_instants_and_no_floats(errors: list[Mapping[str, Any]]) -> Judgement:
     ]
 
 
-def _known(actor: Actor, world: World) -> bool:
-    if actor.role == "system":
-        return actor.id == "system"
-    state = world.state(actor.id)
-    if actor.role == "agent":
-        return actor.id.startswith("passport-") and state is not None
-    return actor.id.startswith("person-") and actor.role in getattr(state, "capacity", ())
+def _stranger(actor: Actor, world: World) -> tuple[str, str] | None:
+    """Why this sender is not registered in its role, and what would make it right; None where it is."""
+    role, id = actor
+    if role not in ROLES:
+        return f"there is no role {role!r}", f"name one of the roles {', '.join(ROLES)}"
+    if role == "system":
+        return None if id == "system" else (f"the system acts as 'system', not as {id}", "send it by Actor.system()")
+    state = world.state(id)
+    kind = "passport" if role == "agent" else "person"
+    if not id.startswith(f"{kind}-"):
+        holder = "an agent acts under the id of its Passport" if role == "agent" else f"a {role} is a person"
+        return f"{id} is no {role}", f"{holder}: name an id that begins with {kind}-"
+    if state is None:
+        return f"{role} {id} is not registered", "register the sender first, or name the id it is registered under"
+    if role != "agent" and role not in (held := getattr(state, "capacity", ())):
+        return f"{id} is registered as {' and '.join(held)}, not as {role}", "send it in a role of the sender"
+    return None
 
 
 @guard("TB-CMD-002", on=RECEIVED, private=True)
 def sender_is_registered(case: Case) -> Judgement:
     """TB-CMD-002: the sender exists and acts in a role it is registered for."""
-    actor = case.actor
-    if actor.role not in ROLES or not _known(actor, case.world):
-        return case.finding(
-            "by",
-            f"{actor.role} {actor.id} is not registered",
-            "register the sender first, or name the role and id it is registered under",
-        )
-    return None
+    wrong = _stranger(case.actor, case.world)
+    return None if wrong is None else case.finding("by", *wrong)
 
 
 @guard("TB-CMD-005", on=RECEIVED, private=True)

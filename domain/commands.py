@@ -35,7 +35,12 @@ ROLES: tuple[Role, ...] = ("person", "agent", "operator", "steward", "system")
 
 
 class Actor(NamedTuple):
-    """Who sends a command: a role and the id it acts under (`person-…`, `passport-…`, or `system`)."""
+    """Who sends a command: a role, and the id it acts under.
+
+    `person`, `operator` and `steward` act under the id of a person registered with that capacity (`person-…`), an
+    `agent` under the id of its Passport (`passport-…`), and the `system` as `system`. The poster of a target is the
+    person who recorded it: there is no role of that name.
+    """
 
     role: Role
     id: str
