@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -21,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "do": "commands:do",
     "events": "ledger:events",
     "import": "history:import_",
+    "init": "init:init",
+    "list": "listing:list_",
     "log": "log:log",
     "receipt": "log:receipt",
     "verify": "log:verify",
@@ -49,6 +52,14 @@ class LazyGroup(click.Group):
         return command
 
 
+SEASON = Path("out") / "bench.db"
+"""Where `make run` leaves its bench."""
+
+
+def _season_nearby() -> str:
+    return f"; a season's bench is there, use it with --bench {SEASON}" if SEASON.is_file() else ""
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tollbench", prog_name="toll")
 def cli() -> None:
@@ -60,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     from ...protocol.canonical import CanonicalError
     from ...protocol.envelope import EnvelopeError
     from ...protocol.refusal import Refused
-    from ..store.errors import StoreError
+    from ..store.errors import NoSuchBench, StoreError
 
     try:
         code = cli.main(args=None if argv is None else list(argv), prog_name="toll", standalone_mode=False)
@@ -68,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     except Refused as refused:
         report_refusal(refused, as_json="--json" in (argv or sys.argv))
         sys.exit(1)
+    except NoSuchBench as error:
+        fail(f"{error}{_season_nearby()}")
     except (StoreError, CanonicalError, EnvelopeError) as error:
         fail(str(error))
     except click.ClickException as error:

@@ -23,5 +23,7 @@ def board(url: str, fresh: bool, as_json: bool) -> None:
             return
         document = bench.board(fresh=fresh)
     out = console()
+    if document["line"]:
+        out.print(document["line"])
     for each in board_tables(document):
         out.print(each)

@@ -5,7 +5,7 @@ A command file is one JSON object:
     {"command": "NameFinalist", "by": {"role": "person", "id": "person-…"}, "key": "any text",
      "at": "2026-08-24T12:00:00Z", "fields": {"target": "target-…", "proposal": "proposal-…"}}
 
-`key` (makes a repeat harmless), `at` (default: now) and `expected` (stream versions) may be left out.
+`key`, `at` and `expected` may be left out; `_SHAPE` says what each is.
 """
 
 from __future__ import annotations
@@ -22,8 +22,37 @@ from ...domain.commands import ROLES, Actor, commands
 from ...domain.events import event_types
 from ...protocol.refusal import Refused
 from ..bench import Bench
+from ..examples import example_of
 from ..schemas import command_schema, event_schema
-from .output import bench_option, console, fail, json_option, print_json, table
+from .output import bench_option, console, fail, json_option, meant, print_json, table
+
+_SHAPE = """\b
+The file holds one JSON object:
+  command   name of the command; `toll schema` lists them
+  by        the sender: {"role": ROLE, "id": ID}
+  fields    its fields; `toll schema COMMAND` says which, and
+            `toll schema COMMAND --example` prints a whole file
+  key       any text; the same file sent again is then answered, not done again
+  at        the instant at which it happens, with its offset; left out: now
+  expected  {STREAM: VERSION}, refused where a stream has moved on; left out: any
+
+\b
+Roles and the ids they act under:
+  person    person-…    a poster, once registered with this capacity
+  agent     passport-…  an agent, under the id of its Passport
+  operator  person-…    who registers agents and answers for them
+  steward   person-…    who reviews wants and judges integrity
+  system    system      the platform itself: sign-ups, payments, the clock
+The poster of a target is the person who recorded it.
+
+\b
+{
+  "command": "RegisterPerson",
+  "by": {"role": "system", "id": "system"},
+  "key": "sign-up 1",
+  "fields": {"capacity": ["person"], "name": "Ada", "contact": "ada@example.org"}
+}
+"""
 
 KEYS = {"command", "by", "key", "at", "expected", "fields"}
 MAX_BYTES = 8 * 1024 * 1024
@@ -74,10 +103,10 @@ def _read(path: Path) -> bytes:
 
 def _command(name: str, body: Any) -> CommandFile:
     if not isinstance(body, dict):
-        fail(f"{name}: a command is one JSON object with command, by and fields")
+        fail(f"{name}: a command is one JSON object with command, by and fields (`toll do --help`)")
     extra = sorted(body.keys() - KEYS)
     if extra:
-        fail(f"{name}: unknown key {extra[0]!r}; a command has {', '.join(sorted(KEYS))}")
+        fail(f"{name}: unknown key {extra[0]!r}; a command has {', '.join(sorted(KEYS))} (`toll do --help`)")
     by = body.get("by")
     if not isinstance(body.get("command"), str) or not isinstance(body.get("fields", {}), dict):
         fail(f"{name}: `command` is a name and `fields` an object")
@@ -96,14 +125,14 @@ def _command(name: str, body: Any) -> CommandFile:
     )
 
 
-@click.command()
+@click.command(epilog=_SHAPE)
 @click.argument("source", metavar="COMMAND.json|-")
 @bench_option
 @json_option
 def do(source: str, url: str, as_json: bool) -> None:
     """Carry out the command in a file, or say every problem that stands against it."""
     given = read_command(source)
-    with Bench.open(url, create=given.command in ("RegisterPerson",)) as bench:
+    with Bench.open(url, create=False) as bench:
         request = bench.parse(given.command, given.fields)
         done = bench.do(request, by=given.by, key=given.key, at=given.at, expected=given.expected)
     if as_json:
@@ -125,7 +154,7 @@ def do(source: str, url: str, as_json: bool) -> None:
         out.print(f"  {event.type}  {event.stream} version {event.version}")
 
 
-@click.command()
+@click.command(epilog=_SHAPE)
 @click.argument("source", metavar="COMMAND.json|-")
 @bench_option
 @json_option
@@ -145,10 +174,15 @@ def check(source: str, url: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name", required=False, metavar="[COMMAND|EVENT]")
+@click.option("--example", is_flag=True, help="Print a complete command file instead, ready to be filled in.")
 @json_option
-def schema(name: str | None, as_json: bool) -> None:
+def schema(name: str | None, example: bool, as_json: bool) -> None:
     """Print the JSON Schema of a command or of an event; without a name, list both."""
-    if name is None:
+    if example:
+        if name is None or name not in commands():
+            fail(f"--example needs the name of a command; {meant(name or '', commands(), 'toll schema')}")
+        print_json(example_of(name))
+    elif name is None:
         if as_json:
             print_json({"commands": sorted(commands()), "events": sorted(event_types())})
             return
@@ -162,7 +196,7 @@ def schema(name: str | None, as_json: bool) -> None:
     elif name in event_types():
         print_json(event_schema(event_types()[name]))
     else:
-        fail(f"there is no command or event {name!r}; `toll schema` lists them")
+        fail(f"there is no command or event {name!r}; {meant(name, [*commands(), *event_types()], 'toll schema')}")
 
 
 def _first_line(text: str | None) -> str:

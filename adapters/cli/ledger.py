@@ -8,27 +8,32 @@ from collections.abc import Mapping
 
 import click
 
+from ...domain.events import event_types
 from ...protocol import envelope
 from ..bench import Bench
 from ..replay import replay_check
-from .output import bench_option, console, json_option, print_json, table
+from .find import find_stream
+from .output import bench_option, console, echo, fail, json_option, lines, meant, note_short_ids, print_json
 
 
 @click.command()
 @bench_option
 @click.option("--from", "start", default=0, show_default=True, type=click.IntRange(min=0), help="First leaf index.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many events.")
-@click.option("--stream", help="Only this stream.")
-@click.option("--type", "type_", help="Only this event type.")
+@click.option("--stream", help="Only this stream; its id may be cut as long as it stands for one.")
+@click.option("--type", "type_", help="Only this event type, as `toll schema` lists them.")
 @json_option
 def events(url: str, start: int, limit: int | None, stream: str | None, type_: str | None, as_json: bool) -> None:
-    """Print the events of the log in order; with --json their canonical bytes, one a line (JSON Lines)."""
+    """Print the events of the log in order, one a line; with --json their canonical bytes (JSON Lines)."""
+    if type_ is not None and type_ not in event_types():
+        fail(f"there is no event type {type_}; {meant(type_, event_types(), 'toll schema')}")
     with Bench.open(url, create=False) as bench:
+        chosen_stream = None if stream is None else find_stream(bench, stream, url)
         wanted = (
             (leaf, body, event)
             for leaf, body in bench.log(start)
             for event in (envelope.from_bytes(body),)
-            if (stream is None or event.stream == stream) and (type_ is None or event.type == type_)
+            if chosen_stream in (None, event.stream) and (type_ is None or event.type == type_)
         )
         chosen = itertools.islice(wanted, limit)
         if as_json:
@@ -40,7 +45,9 @@ def events(url: str, start: int, limit: int | None, stream: str | None, type_: s
             (leaf, e.at, e.type, e.stream, e.subject, e.version, e.actor["role"], _cited(e.rules))
             for leaf, _, e in chosen
         ]
-    console().print(table("Events", ["leaf", "at", "type", "stream", "subject", "version", "by", "rules"], rows))
+    columns = ["leaf", "at", "type", "stream", "subject", "version", "by", "rules"]
+    echo(lines(columns, rows) if rows else ["no such event"])
+    note_short_ids()
 
 
 def _cited(rules: Mapping[str, list[str]]) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import click
-from rich.console import Console
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, JustifyMethod
 from rich.table import Table
+from rich.text import Text
 
 from ...protocol.refusal import Problem, Refused
 
@@ -25,11 +30,63 @@ bench_option: Option = click.option(
 )
 
 
+NEVER_BROKEN = frozenset(("id", "deal", "rule", "week", "rank"))
+"""Columns of tables that are never wrapped: what one copies from them."""
+_UNBOUNDED = 100_000
+_ID = re.compile(r"\b([a-z]+-[0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+_WHOLE_SECOND = re.compile(r"(T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000000Z")
+_SHORT_IDS = "ids are cut after 8 digits; `toll show` takes them so, --json and `toll list` have them whole"
+
+
 def console() -> Console:
-    """A console on standard output, made anew so that tests and pipes get what they redirect; at least 100 columns
-    wide when it is no terminal, so that tables keep their columns."""
+    """A console on standard output, made anew so that tests and pipes get what they redirect.
+
+    A terminal, or COLUMNS where it is set, gives the width; into a file or a pipe lines are as long as they are.
+    """
     made = Console(highlight=False)
-    return made if made.is_terminal else Console(highlight=False, width=max(made.width, 140))
+    if made.is_terminal or os.environ.get("COLUMNS", "").isdigit():
+        return made
+    return Console(highlight=False, width=_UNBOUNDED)
+
+
+def short_ids(text: str) -> str:
+    """The text with every id cut to its kind and eight digits, which `toll show` takes as well."""
+    return _ID.sub(r"\1", text)
+
+
+def short_instants(text: str) -> str:
+    """The text with instants at a whole second written without their zeros; they can be sent as they stand."""
+    return _WHOLE_SECOND.sub(r"\1Z", text)
+
+
+def lines(columns: Sequence[str], rows: Iterable[Sequence[object]], *, whole: bool = False) -> list[str]:
+    """Rows as plain lines under a heading, one a line and never broken: columns are aligned, None shows as a dash.
+
+    Instants are short, and so are ids unless they are wanted `whole`.
+    """
+    as_said = str if whole else short_ids
+    shown = [list(columns)]
+    shown += [["-" if each is None else short_instants(as_said(str(each))) for each in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*shown, strict=True)]
+    return ["  ".join(map(set_cell_size, row, widths)).rstrip() for row in shown]
+
+
+def echo(said: Iterable[str]) -> None:
+    """Lines on standard output as they are: a terminal may wrap them, nothing is cut."""
+    for line in said:
+        click.echo(line)
+
+
+def note_short_ids() -> None:
+    """Say to a human reader, and to no pipe, that ids are short."""
+    if sys.stdout.isatty():
+        click.echo(_SHORT_IDS)
+
+
+def meant(word: str, known: Iterable[str], lists: str) -> str:
+    """What to say after a word that nobody knows: the words it may stand for, or the command that lists them."""
+    near = difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(near)}?" if near else f"`{lists}` lists them"
 
 
 def print_json(value: Any) -> None:
@@ -38,13 +95,22 @@ def print_json(value: Any) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = ()) -> Table:
-    """A table with these columns; those named in `right` are right-aligned, None shows as a dash."""
-    made = Table(title=title, title_justify="left", title_style="bold")
+    """A table with these columns; those named in `right` are right-aligned, None shows as a dash.
+
+    Cells are text and never markup, whatever brackets a name or a want holds.
+    """
+    made = Table(title=title, title_justify="left", title_style="bold", caption_justify="left")
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        justify: JustifyMethod = "right" if column in right else "left"
+        made.add_column(column, justify=justify, overflow="fold", no_wrap=column in NEVER_BROKEN)
     for row in rows:
-        made.add_row(*("-" if cell is None else str(cell) for cell in row))
+        made.add_row(*map(cell, row))
     return made
+
+
+def cell(value: object) -> Text:
+    """What a table shows for a value."""
+    return Text("-" if value is None else str(value))
 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:

@@ -75,6 +75,7 @@ def _files(folder: Folder) -> dict[str, str]:
 
 
 def _summary(folder: Folder, document: dict[str, Any], coverage: Coverage) -> dict[str, Any]:
+    bands = (document["overall"] or {"bands": {}})["bands"]
     return {
         "seed": folder.seed,
         "targets": folder.targets,
@@ -83,7 +84,7 @@ def _summary(folder: Folder, document: dict[str, Any], coverage: Coverage) -> di
         "commands": {"used": len(coverage.used), "known": len(coverage.known), "missing": list(coverage.missing)},
         "weeks": document["weeks"],
         "seasons": document["seasons"],
-        "toll": {name: band.get("toll") for name, band in document["overall"]["bands"].items()},
+        "toll": {name: band.get("toll") for name, band in bands.items()},
         "calibration": {str(q["quarter"]): q.get("calibration") for q in document["quarters"]},
         "files": _files(folder),
     }

@@ -12,13 +12,14 @@ from typing import Any
 
 from rich.table import Table
 
-from .output import table
+from .output import cell, table
 
 Document = Mapping[str, Any]
 WEEKS_SHOWN = 13
 PLACES_SHOWN = 20
 DASH = "-"
 _CROWN = "champion"
+_LEGEND = "champion: as awarded when the week was closed; ranks and figures are those of now"
 
 
 def board_tables(document: Document, weeks: int = WEEKS_SHOWN) -> Iterator[Table]:
@@ -34,31 +35,58 @@ def _tables(document: Document, weeks: int, mark: str) -> Iterator[Table]:
         yield weekly_table(document["weeks"][-weeks:], mark)
     for season in document["seasons"]:
         yield season_table(season, mark)
-    yield toll_table(document["overall"]["bands"], mark)
+    overall = document["overall"]  # None where the ledger holds no attempt of this origin
+    if overall is not None:
+        yield toll_table(overall["bands"], mark)
     quarters = [quarter for quarter in document["quarters"] if quarter.get("calibration")]
     for quarter in quarters:
         yield calibration_table(quarter["calibration"], f"{mark}Calibration, quarter {quarter['quarter']}")
-    if not quarters:
-        gaps = {name: band.get("gap") for name, band in document["overall"]["bands"].items()}
+    if overall is not None and not quarters:
+        gaps = {name: band.get("gap") for name, band in overall["bands"].items()}
         yield calibration_table(gaps, f"{mark}Calibration, all attempts so far")
 
 
 def weekly_table(weeks: Sequence[Document], mark: str = "") -> Table:
-    """Who stood where in each week, and who was crowned when it was closed."""
+    """Who stands where in each week, and who was crowned when it was closed, or leads while it is open.
+
+    A crown stays as it was awarded; where it would go to somebody else now, its place says so. An agent that was
+    crowned and has no place shown now, for its attempts no longer count, gets a line of its own.
+    """
     columns = ["week", "rank", "agent", "points", "n", "delivered", "agent days", "crown"]
     made = table(f"{mark}Weekly tables", columns, [], right=columns[3:7])
     for week in weeks:
-        crowned = (week.get("crown") or {}).get("champions", ())
-        shown = week["table"][:PLACES_SHOWN]
-        more = len(week["table"]) - len(shown)
-        for place in shown:
-            crown = _CROWN if place["agent"] in crowned else ""
-            made.add_row(week["week"], *_place(place), crown, end_section=not more and place is shown[-1])
-        if more:
-            made.add_row(week["week"], DASH, f"and {more} more", *(DASH for _ in columns[3:]), end_section=True)
-        if not week["table"]:
-            made.add_row(week["week"], *(DASH for _ in columns[1:]), end_section=True)
+        rows = list(_week_rows(week))
+        for number, row in enumerate(rows, 1):
+            made.add_row(*map(cell, (week["week"], *row)), end_section=number == len(rows))
+    if any((week.get("crown") or {}).get("awarded") for week in weeks):
+        made.caption = _LEGEND
     return made
+
+
+def _week_rows(week: Document) -> Iterator[tuple[str, ...]]:
+    """The lines of one week, without its name."""
+    crowns = _crowns(week.get("crown") or {})
+    shown = week["table"][:PLACES_SHOWN]
+    for place in shown:
+        yield (*_place(place), crowns.pop(place["agent"], ("", ""))[1])
+    if more := len(week["table"]) - len(shown):
+        yield (DASH, f"and {more} more", *(DASH for _ in range(5)))
+    for name, crown in crowns.values():
+        yield (DASH, name, *(DASH for _ in range(4)), crown)
+    if not shown and not crowns:
+        yield (DASH,) * 7
+
+
+def _crowns(crown: Document) -> dict[str, tuple[str, str]]:
+    """Agent -> its name, and what the table says of its crown. An agent that merely leads now says so."""
+    leaders = crown.get("now", crown)
+    leads = dict(zip(leaders.get("champions", ()), leaders.get("names", ()), strict=True))
+    if not crown.get("awarded"):
+        return {agent: (name, "leads") for agent, name in leads.items()}
+    crowned = dict(zip(crown["champions"], crown["names"], strict=True))
+    moved = f"{_CROWN} (as closed; now {', '.join(leads.values()) or 'nobody'})"
+    found = {agent: (name, "leads now") for agent, name in leads.items()}
+    return found | {agent: (name, _CROWN if agent in leads else moved) for agent, name in crowned.items()}
 
 
 def season_table(season: Document, mark: str = "") -> Table:

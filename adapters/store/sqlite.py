@@ -34,7 +34,7 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment
 
-from .errors import StoreError
+from .errors import NoSuchBench, StoreError
 from .unit import Unit
 
 APPLICATION_ID = 0x544F4C4C
@@ -225,7 +225,7 @@ def _inspect(path: Path, *, create: bool) -> bool:
         raise StoreError(f"{path}: is a directory; name a database file")
     if not path.exists() or path.stat().st_size == 0:
         if not create:
-            raise StoreError(f"{path}: there is no such database; make one with `toll season` or `toll import`")
+            raise NoSuchBench(f"{path}: there is no such database; make one with `toll init --bench {path}`")
         if not path.parent.is_dir():
             raise StoreError(f"{path}: its folder does not exist; make the folder first")
         return True
