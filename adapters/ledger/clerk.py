@@ -18,7 +18,9 @@ from typing import Any, Final, Protocol
 
 from ...protocol.checkpoint import Checkpoint
 from ...protocol.edition import Edition, Shelf
+from ...protocol.envelope import Event
 from ...protocol.faults import LogFault
+from .examine import NOT_FOLLOWING
 from .figures import Figures
 from .forms import Forms
 
@@ -63,14 +65,23 @@ class Clerk:
             if event is None:
                 unusable.append(leaf)
             elif not self._forms.count:
-                self._figures.feed(leaf, event)
+                self._fold(leaf, event)
         faults = tuple(self._forms.faults[self._told :])
         self._told = len(self._forms.faults)
         return Taken(faults, self._forms.count - before, frozenset(unusable))
 
+    def _fold(self, leaf: int, event: Event) -> None:
+        try:
+            self._figures.feed(leaf, event)
+        except NOT_FOLLOWING as error:
+            self._forms.find("EVENT_ORDER", leaf, f"{event.type} gives no figure where it stands: {error!r}")
+
     def board(self, head: Checkpoint, cosigned: dict[str, int]) -> bytes:
-        """The board of everything taken, bound to its head."""
-        return self._figures.published(head, cosigned)
+        """The board of everything taken, bound to its head; empty bytes where the events give none."""
+        try:
+            return self._figures.published(head, cosigned)
+        except NOT_FOLLOWING:
+            return b""
 
 
 class Office(Protocol):

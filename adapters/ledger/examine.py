@@ -19,13 +19,15 @@ from ...domain.rulebook.state import STREAM, Rulebook
 from ...domain.streams import Unknown, kind_of
 from ...domain.world import Case, Proposed, VaultRow, World
 from ...protocol import instants
-from ...protocol.edition import Shelf
+from ...protocol.edition import EditionError, Shelf
 from ...protocol.envelope import Event
 from ...protocol.faults import LogFault
 from ...rules.evaluators import Finding, Guard
 from ...rules.law import Law
 
 MAX_FINDINGS: Final = 100
+NOT_FOLLOWING: Final = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, EditionError)
+"""What folding raises for an event that no bench wrote in this place: states do not validate, they rely on the log."""
 _NO_REQUEST: Final = Command()
 """Stands where a guard may look for the command: an examiner has the event and not what was asked for."""
 
@@ -121,16 +123,21 @@ class Examiner:
         else:
             self._ordinal += 1
         self._versions[event.stream] = event.version
+        self.events += 1
+        try:
+            self._fold(leaf, event, world)
+        except NOT_FOLLOWING as error:
+            self._find("EVENT_ORDER", leaf, f"{event.type} does not follow on what happened before: {error!r}")
+
+    def _fold(self, leaf: int, event: Event, world: World) -> None:
         before = world.state(event.stream)
-        kind = kind_of(event.stream)
-        after = kind.evolve(before, event)
+        after = kind_of(event.stream).evolve(before, event)
         pins = getattr(after if before is None else before, "pins", None)
         world.trail.append(event.type)
         proposed = Proposed(event.stream, event.type, event.data, event.subject, pins)
         self._judge(leaf, event, Case(proposed, before, world, governing(world, proposed, pins), _NO_REQUEST))
         world.advance(event.stream, after)
         self._touched[event.stream] = after
-        self.events += 1
 
     def _judge(self, leaf: int, event: Event, case: Case) -> None:
         bench = self._bench(event.type, case.law)

@@ -40,23 +40,24 @@ class Forms:
             type_ = event_type(event.type)
             wrong = type_.problems(event.data)
         except (canonical.CanonicalError, envelope.EnvelopeError, TypeError) as error:
-            self._find("EVENT_SHAPE", leaf, str(error))
+            self.find("EVENT_SHAPE", leaf, str(error))
             return None
         except UnknownEventType:
-            self._find("EVENT_SHAPE", leaf, f"the type {event.type} is not registered")
+            self.find("EVENT_SHAPE", leaf, f"the type {event.type} is not registered")
             return None
         if wrong or event.schema != type_.schema or event.stream.partition("-")[0] not in type_.streams:
             why = "; ".join(wrong) or f"schema {event.schema} in {event.stream}"
-            self._find("EVENT_SHAPE", leaf, f"{event.type} has another shape than registered: {why}")
+            self.find("EVENT_SHAPE", leaf, f"{event.type} has another shape than registered: {why}")
             return None
         self._order(leaf, event)
         for version in event.rulebooks:
             self._cites(leaf, version, event)
         if event.rules.keys() != event.rulebooks.keys():
-            self._find("RULE_UNKNOWN", leaf, "rules and rulebooks name different editions")
+            self.find("RULE_UNKNOWN", leaf, "rules and rulebooks name different editions")
         return event
 
-    def _find(self, code: str, leaf: int, detail: str) -> None:
+    def find(self, code: str, leaf: int, detail: str) -> None:
+        """Note a fault of one event."""
         self.count += 1
         if len(self.faults) < MAX_FAULTS:
             self.faults.append(LogFault(code, detail, f"event {leaf}"))
@@ -66,13 +67,13 @@ class Forms:
         self._command = event.command
         before = self._versions.get(event.stream, 0)
         if event.version != before + 1:
-            self._find("EVENT_ORDER", leaf, f"{event.stream} is at version {before}, this is {event.version}")
+            self.find("EVENT_ORDER", leaf, f"{event.stream} is at version {before}, this is {event.version}")
         self._versions[event.stream] = event.version
         if event.at < self._last_at:
-            self._find("EVENT_ORDER", leaf, f"at {event.at} it comes before the event at {self._last_at}")
+            self.find("EVENT_ORDER", leaf, f"at {event.at} it comes before the event at {self._last_at}")
         self._last_at = max(self._last_at, event.at)
         if event.id != _event_id(event.command, self._ordinal):
-            self._find("EVENT_ORDER", leaf, f"its id is not that of event {self._ordinal} of its command")
+            self.find("EVENT_ORDER", leaf, f"its id is not that of event {self._ordinal} of its command")
 
     def _cites(self, leaf: int, version: str, event: Event) -> None:
         stated, rules = event.rulebooks[version], event.rules.get(version, [])
@@ -82,13 +83,13 @@ class Forms:
         try:
             edition = self._shelf.get(version)
         except EditionError as error:
-            self._find("RULE_UNKNOWN", leaf, str(error))
+            self.find("RULE_UNKNOWN", leaf, str(error))
             return
         missing = [rule for rule in rules if rule not in edition.rules]
         if edition.hash != stated:
-            self._find("RULE_UNKNOWN", leaf, f"edition {version} has hash {edition.hash}, the event names {stated}")
+            self.find("RULE_UNKNOWN", leaf, f"edition {version} has hash {edition.hash}, the event names {stated}")
         elif missing:
-            self._find("RULE_UNKNOWN", leaf, f"edition {version} has no rule {missing[0]}")
+            self.find("RULE_UNKNOWN", leaf, f"edition {version} has no rule {missing[0]}")
         else:
             self._known.add(key)
 

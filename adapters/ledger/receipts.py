@@ -30,6 +30,7 @@ from ...protocol.policy import Policy
 from ...protocol.proofs import verify_inclusion
 from ...protocol.strict import decimal, decode_hash, encode64
 from ...protocol.tlog_proof import TlogProof
+from .examine import NOT_FOLLOWING
 from .figures import Figures
 from .published import PublishedLog
 from .rules import gives_receipts
@@ -129,7 +130,7 @@ def rows_of(events: Iterable[tuple[int, bytes]], editions: Shelf) -> list[Any]:
         for leaf, body in events:
             figures.feed(leaf, envelope.from_bytes(body))
         rows: list[Any] = canonical.loads(canonical.dumps(figures.document()["attempts"]))  # type: ignore[assignment]
-    except (canonical.CanonicalError, envelope.EnvelopeError, KeyError, TypeError) as error:
+    except NOT_FOLLOWING as error:
         raise LogFault("RECEIPT_MALFORMED", f"the events give no row: {error!r}") from None
     return rows
 

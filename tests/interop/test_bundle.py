@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from logkit import WITNESSES, Log, policy_of, serving, toll
+from logkit import WITNESSES, Log, MemoryLog, policy_of, serving, toll
 from support import ROOT, require
+from tollbench.adapters.bench import Bench
+from tollbench.adapters.ledger.publisher import Publisher
 from tollbench.adapters.ledger.sources import open_source
+from tollbench.adapters.ledger.state import LogState
 from tollbench.adapters.ledger.verifier import verify
 from tollbench.adapters.ledger.witness import Witness
 from tollbench.protocol.note import VerifierKey
@@ -327,3 +330,17 @@ def test_lost_process_ends_in_a_finding(season, monkeypatch):
     monkeypatch.setattr("sys.executable", shutil.which("false"))
     report = verify(open_source(str(season.root / "bundle")), key=VerifierKey.parse(season.key))
     assert [fault.code for fault in report.findings] == ["PROCESS_LOST"]
+
+
+@pytest.mark.parametrize("kind", ["deal.proposed", "target.odds.frozen", "deal.signed", "rulebook.edition.enacted"])
+def test_log_that_no_bench_wrote_ends_in_findings_though_its_own_key_signed_it(season, tmp_path, kind, capsys):
+    """The first event of a kind is left out, or put in twice, and the rest published under the log's own key."""
+    with Bench.open(str(season.database), create=False) as bench:
+        bodies = [body for _, body in bench.log()]
+    at = next(n for n, body in enumerate(bodies) if f'"type":"{kind}"'.encode() in body)
+    for number, events in enumerate(([*bodies[:at], *bodies[at + 1 :]], [*bodies[:at], bodies[at], *bodies[at:]])):
+        state = LogState.create(tmp_path / f"s{number}", origin="log.example/x", out=tmp_path / f"out{number}")
+        Publisher(state, MemoryLog(events)).publish()
+        assert toll("verify", tmp_path / f"out{number}", "--key", str(state.verifier), "--json") == 1
+        report = json.loads(capsys.readouterr().out)
+        assert "EVENT_ORDER" in {fault["code"] for fault in report["findings"]}

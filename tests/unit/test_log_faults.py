@@ -13,7 +13,7 @@ def _raised() -> set[str]:
     found: set[str] = set()
     for path in SOURCES:
         if path.name != "faults.py":
-            found.update(re.findall(r'(?:LogFault|_find)\(\s*"([A-Z0-9_]+)"', path.read_text("utf-8")))
+            found.update(re.findall(r'(?:LogFault|_?find)\(\s*"([A-Z0-9_]+)"', path.read_text("utf-8")))
     return found
 
 
