@@ -1,7 +1,8 @@
 """Toll Bench protocol core: rules decide commands, commands emit ledgered events, events give every figure.
 
-Public are `Bench`, `Actor`, `Event`, `Problem`, `Refused`, and every command under its own name
-(`tollbench.RegisterPerson`; `toll schema` lists them).
+Public are `Bench` with what it takes and gives (`Actor`, `Done`, `Event`), what can go wrong (`Refused` with its
+`Problem`s, `Unknown`, `StoreError`), every command under its own name (`tollbench.RegisterPerson`; `toll schema` lists
+them), and the parts that some commands hold (`DeclaredModel`, `PlanStep`, `Spend`, `Step`).
 
 The names are loaded on first use (PEP 562). Nothing is imported eagerly, because test runners import this file a
 second time under the name of the folder it lies in, and because the command line should start fast.
@@ -11,20 +12,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .adapters.bench import Bench
+    from .adapters.bench import Bench, Done
+    from .adapters.store.errors import StoreError
     from .domain.commands import Actor
+    from .domain.deal.commands import Spend, Step
+    from .domain.streams import Unknown
+    from .domain.system_record.commands import DeclaredModel
+    from .domain.target.bid_commands import PlanStep
     from .protocol.envelope import Event
     from .protocol.refusal import Problem, Refused
 
 __version__ = "0.1.0"
-__all__ = ["Actor", "Bench", "Event", "Problem", "Refused", "__version__"]
+__all__ = [
+    "Actor",
+    "Bench",
+    "DeclaredModel",
+    "Done",
+    "Event",
+    "PlanStep",
+    "Problem",
+    "Refused",
+    "Spend",
+    "Step",
+    "StoreError",
+    "Unknown",
+    "__version__",
+]
 
 _HOMES = {
     "Actor": ".domain.commands",
     "Bench": ".adapters.bench",
+    "DeclaredModel": ".domain.system_record.commands",
+    "Done": ".adapters.bench",
     "Event": ".protocol.envelope",
+    "PlanStep": ".domain.target.bid_commands",
     "Problem": ".protocol.refusal",
     "Refused": ".protocol.refusal",
+    "Spend": ".domain.deal.commands",
+    "Step": ".domain.deal.commands",
+    "StoreError": ".adapters.store.errors",
+    "Unknown": ".domain.streams",
 }
 
 
