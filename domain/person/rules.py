@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ...protocol.signature import KeyRefused, check_key
@@ -120,6 +121,7 @@ _CARD = re.compile(r"(?<![0-9A-Za-z.-])\d(?:[ -]?\d){12,18}(?![0-9A-Za-z-])")
 _IBAN = re.compile(r"(?<![0-9A-Za-z])[A-Z]{2}\d{2}(?: ?[0-9A-Z]){11,30}(?![0-9A-Za-z])")
 
 
+@lru_cache(maxsize=32_768)  # ids, keys and words come again and again, and every event is judged
 def _personal(text: str) -> str | None:
     """What the text holds that must not be public, if anything: an e-mail address, a card or an account number."""
     if len(text) < 6 or _ID.fullmatch(text):
