@@ -1,11 +1,13 @@
 """The public names load lazily, and every one of them exists."""
 
+import ast
 import subprocess
 import sys
 
 import pytest
 
 import tollbench
+from support import ROOT
 
 
 @pytest.mark.parametrize("name", tollbench.__all__)
@@ -23,6 +25,16 @@ def test_what_stands_inside_a_command_is_public():
     for part in Part.__subclasses__():
         assert part.__name__ in tollbench.__all__
         assert getattr(tollbench, part.__name__) is part
+
+
+def test_type_checkers_know_every_public_name():
+    """What is loaded on first use is imported for type checkers, so that programs that embed the core are checked."""
+    (block,) = [node for node in ast.parse((ROOT / "__init__.py").read_text()).body if isinstance(node, ast.If)]
+    told = {(name.name, node.module) for node in block.body for name in node.names}
+    homes = {(name, home.removeprefix(".")) for name, home in tollbench._HOMES.items()}
+    commands = tollbench._commands().values()
+    made = {(command.__name__, command.__module__.removeprefix("tollbench.")) for command in commands}
+    assert told == homes | made
 
 
 def test_what_can_go_wrong_is_public():
