@@ -24,6 +24,7 @@ from typing import Final, Protocol, Self
 
 import orjson
 
+from ...domain.events import read
 from ...protocol import envelope
 from ...protocol.edition import HOME, Shelf
 from ...protocol.faults import LogFault
@@ -92,7 +93,7 @@ def _files(
         yield tile.path, bundle_bytes([envelope.event_hash(body) for body in bodies])
         yield body_path(tile.number, tile.width), body_bytes(bodies)
         for leaf, body in enumerate(bodies, tile.number * WIDTH):
-            event = envelope.from_bytes(body)
+            event = read(body)
             _refuse_other_law(editions, leaf, event)
             figures.feed(leaf, event)
     yield from _editions(home)

@@ -11,7 +11,7 @@ from hashlib import sha1
 from typing import Final
 
 from ...domain import protocol as _registered  # noqa: F401 - fills the registry of event types
-from ...domain.events import UnknownEventType, event_type
+from ...domain.events import event_type, read
 from ...protocol import canonical, envelope
 from ...protocol.edition import EditionError, Shelf
 from ...protocol.envelope import Event
@@ -34,19 +34,16 @@ class Forms:
         self._known: set[tuple[str, ...]] = set()
 
     def feed(self, leaf: int, body: bytes) -> Event | None:
-        """Check the next event. Returns it, or None where its bytes are no registered event."""
+        """Check the next event. Returns it in its newest schema, or None where its bytes are no registered event."""
         try:
-            event = envelope.from_bytes(body)
+            event = read(body)
             type_ = event_type(event.type)
             wrong = type_.problems(event.data)
         except (canonical.CanonicalError, envelope.EnvelopeError, TypeError) as error:
             self.find("EVENT_SHAPE", leaf, str(error))
             return None
-        except UnknownEventType:
-            self.find("EVENT_SHAPE", leaf, f"the type {event.type} is not registered")
-            return None
-        if wrong or event.schema != type_.schema or event.stream.partition("-")[0] not in type_.streams:
-            why = "; ".join(wrong) or f"schema {event.schema} in {event.stream}"
+        if wrong or event.stream.partition("-")[0] not in type_.streams:
+            why = "; ".join(wrong) or f"it stands in {event.stream}"
             self.find("EVENT_SHAPE", leaf, f"{event.type} has another shape than registered: {why}")
             return None
         self._order(leaf, event)

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ...domain.events import read
 from ...protocol import canonical, envelope
 from ...protocol.checkpoint import Checkpoint
 from ...protocol.edition import Shelf, shelf
@@ -128,7 +129,7 @@ def rows_of(events: Iterable[tuple[int, bytes]], editions: Shelf) -> list[Any]:
     figures = Figures(editions)
     try:
         for leaf, body in events:
-            figures.feed(leaf, envelope.from_bytes(body))
+            figures.feed(leaf, read(body))
         rows: list[Any] = canonical.loads(canonical.dumps(figures.document()["attempts"]))  # type: ignore[assignment]
     except NOT_FOLLOWING as error:
         raise LogFault("RECEIPT_MALFORMED", f"the events give no row: {error!r}") from None

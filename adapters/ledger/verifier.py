@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import orjson
 
+from ...domain.events import catalogue
 from ...protocol.checkpoint import Checkpoint, open_checkpoint
 from ...protocol.commitment import fingerprint
 from ...protocol.edition import EditionError
@@ -218,7 +219,7 @@ class _Run:
                 faults += taken.count
                 for leaf, body in enumerate(bodies, first):
                     if leaf not in taken.unusable:
-                        examiner.feed(leaf, Event(**orjson.loads(body)))
+                        examiner.feed(leaf, catalogue().present(Event(**orjson.loads(body))))
                 self.progress(first + len(bodies), size)
             report.findings += examiner.findings
             report.faults += faults + examiner.faults

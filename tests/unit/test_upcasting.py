@@ -14,10 +14,13 @@ from steps import folk
 from steps.lives import Life
 from tollbench.adapters.bench import Bench
 from tollbench.adapters.cli import main
+from tollbench.adapters.ledger.figures import Figures
+from tollbench.adapters.ledger.forms import Forms
 from tollbench.adapters.replay import replay_check
 from tollbench.domain.events import Catalogue, catalogue
 from tollbench.domain.target.commands import BuyPriority
 from tollbench.protocol import envelope
+from tollbench.protocol.edition import shelf
 from tollbench.protocol.envelope import EnvelopeError, Event, UnreadableEvent
 
 NAME = "lamp.lit"
@@ -152,6 +155,22 @@ def test_states_views_and_replay_read_old_events_and_leave_their_bytes(life: Lif
         assert b'"fees_cents":[700,250]' in (unit.view_row("facts", target) or b"")
     assert old in [body for _, body in life.bench.log()]
     assert [e.schema for e in life.bench.events() if e.type == FEE] == [1, 2]
+
+
+@pytest.mark.usefixtures("second_version")
+def test_verifiers_of_a_published_log_read_old_events_too(life: Life) -> None:
+    target = folk.want(life)
+    old = _append(life.bench, target, 1, {"fee_dollars": 7})
+    forms, figures = Forms(shelf()), Figures(shelf())
+    for leaf, body in life.bench.log():
+        read = forms.feed(leaf, body)
+        assert read is not None
+        figures.feed(leaf, read)
+        assert (read.schema, dict(read.data)) == (2, {"fee_cents": 700}) or body != old
+    assert [fault.code for fault in forms.faults if fault.code == "EVENT_SHAPE"] == []
+    newer = envelope.to_bytes(event(FEE, 3, {}, stream=target))
+    assert forms.feed(0, newer) is None
+    assert "upgrade to read this log" in forms.faults[-1].detail
 
 
 def test_a_newer_event_is_refused_with_one_message(
