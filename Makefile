@@ -29,7 +29,7 @@ soak: .venv/installed
 	  $(BIN)/toll replay --check --bench $(OUT)/soak-$$seed/bench.db || exit 1; done
 
 fuzz: .venv/installed
-	TOLL_FUZZ=20000 $(BIN)/python -m pytest -q -rs tests/property $(ARGS)
+	TOLL_FUZZ=20000 $(BIN)/python -m pytest -q -rs tests/property tests/fuzz $(ARGS)
 
 clean:
 	rm -rf build dist out *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
