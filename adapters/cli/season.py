@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ..simulator.folder import Folder, FolderError
+from ..simulator.folder import RECORD, Folder, FolderError
 from ..simulator.season import Coverage, open_bench, play
 from ..simulator.stage import WEEKS, SeasonError
 from .output import console, fail, json_option, print_json, table
@@ -28,7 +28,8 @@ from .tables import board_tables
 def season(seed: int, targets: int, out: Path, resume: bool, as_json: bool) -> None:
     """Play a season of posters, agents, stewards and time from a seed, on a bench in the folder OUT.
 
-    The season uses every command at least once (from 24 targets on) and leaves bench.db, board.json and events.jsonl.
+    The season uses every command at least once (from 24 targets on) and leaves bench.db, board.json,
+    events.jsonl, and season.json, by which it can be resumed.
     """
     folder = Folder(out, seed, targets)
     try:
@@ -71,7 +72,12 @@ def _endings(document: dict[str, Any]) -> dict[str, int]:
 
 
 def _files(folder: Folder) -> dict[str, str]:
-    return {"bench": str(folder.bench), "board": str(folder.board), "events": str(folder.events)}
+    return {
+        "bench": str(folder.bench),
+        "board": str(folder.board),
+        "events": str(folder.events),
+        "season": str(folder.path / RECORD),
+    }
 
 
 def _summary(folder: Folder, document: dict[str, Any], coverage: Coverage) -> dict[str, Any]:
