@@ -16,6 +16,7 @@ from ...protocol.envelope import Event
 from ...rules.evaluators import computes
 from ..commands import Command, DealId, InstantText, PassportId, Private, handles
 from ..events import Cents, Commitment, Id, Instant, register
+from ..milestone.commands import Number
 from ..passport.state import Passport
 from ..streams import replace
 from ..world import Proposed, World
@@ -95,7 +96,7 @@ class PostCheckIn(Command):
     """
 
     deal: DealId
-    step: Annotated[int, Field(ge=1)] | None = None
+    step: Number | None = None
     changed: Private | None = None
     now: Private | None = None
     next: Private | None = None
