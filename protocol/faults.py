@@ -254,7 +254,11 @@ _TABLE: Final[dict[str, FaultKind]] = {
     "BOARD_WRONG": FaultKind(
         FINDING, "The published figures do not follow from the events.", "Believe the recomputed board, and ask."
     ),
-    "RECEIPT_MALFORMED": FaultKind(UNUSABLE, "The file is no receipt.", "Ask for the receipt again."),
+    "RECEIPT_MALFORMED": FaultKind(
+        UNUSABLE,
+        "The file is no receipt.",
+        "Verify a bundle (`toll log bundle`), a published folder or its address, a receipt (`toll receipt`) or a proof.",
+    ),
     "ROW_WRONG": FaultKind(
         FINDING, "A row of the board does not follow from the events beside it.", "Believe the events, and ask."
     ),
