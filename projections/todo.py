@@ -74,8 +74,7 @@ def of_deal(deal: Deal, verified: bool) -> Iterator[Todo]:
         yield Todo("system", "system", what, deal.id, deal.resolved_at, None, ("SettlePayment",))
     if deal.status == "resolved" and deal.o is not None and deal.integrity == "provisional" and not verified:
         what = f"verify the person, so that the outcome of {deal.id} becomes official"
-        commands = ("CompleteVerification",)
-        yield Todo("steward", "steward", what, deal.person, deal.resolved_at, None, commands)
+        yield Todo("steward", "steward", what, deal.person, deal.resolved_at, None, ("CompleteVerification",))
 
 
 def _running(deal: Deal) -> Iterator[Todo]:

@@ -257,7 +257,7 @@ _TABLE: Final[dict[str, FaultKind]] = {
     "RECEIPT_MALFORMED": FaultKind(
         UNUSABLE,
         "The file is no receipt.",
-        "Verify a bundle (`toll log bundle`), a published folder or its address, a receipt (`toll receipt`) or a proof.",
+        "Verify a bundle (`toll log bundle`), a published folder or address, a receipt (`toll receipt`) or a proof.",
     ),
     "ROW_WRONG": FaultKind(
         FINDING, "A row of the board does not follow from the events beside it.", "Believe the events, and ask."
