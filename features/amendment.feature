@@ -25,7 +25,7 @@ Feature: Amendments of the rulebook
 
   Rule: TB-GOV-009 Old attempts stay readable under their own rules
 
-    @TB-GOV-009 @TB-OUT-015
+    @TB-GOV-009
     Scenario: A deal signed before an amendment keeps its law, one signed after it gets the new one
       Given a deal "before" of "Ada" and "alder"
       When "lapse_after" of TB-OUT-015 is amended to "P7D" by the commands
@@ -37,7 +37,7 @@ Feature: Amendments of the rulebook
       And the deal "before" is pinned to "1.3.0-draft.1"
       And the deal "after" is pinned to "1.3.0-draft.2"
 
-    @TB-GOV-009 @TB-OUT-015
+    @TB-GOV-009
     Scenario: An amendment that keeps what is pinned reaches no deal signed before it, at whatever instant
       Given a deal "before" of "Ada" and "alder"
       And "lapse_after" of TB-OUT-015 is amended to "P7D" with the transition "keep_pinned"
@@ -49,7 +49,7 @@ Feature: Amendments of the rulebook
       And the ask of "after" lapses after 7 days, by edition "1.3.0-draft.2"
       And the ledger is the same when it is replayed, and stands when it is verified
 
-    @TB-GOV-009 @TB-OUT-015
+    @TB-GOV-009
     Scenario: An immediate amendment reaches deals signed before it from the instant it is in force
       Given a deal "early" of "Ada" and "alder"
       And a deal "before" of "Cleo" and "cedar"
@@ -65,7 +65,7 @@ Feature: Amendments of the rulebook
       And the deal "before" is pinned to "1.3.0-draft.1"
       And the ledger is the same when it is replayed, and stands when it is verified
 
-    @TB-GOV-009 @TB-OUT-015
+    @TB-GOV-009
     Scenario: An amendment that migrates reaches deals signed before it from the instant it names
       Given a deal "early" of "Ada" and "alder"
       And a deal "before" of "Cleo" and "cedar"
@@ -80,7 +80,7 @@ Feature: Amendments of the rulebook
       And the ask of "early" lapses after 14 days, by edition "1.3.0-draft.2"
       And the ledger is the same when it is replayed, and stands when it is verified
 
-    @TB-GOV-009 @TB-OUT-015
+    @TB-GOV-009
     Scenario: Of several amendments the last that reaches a deal judges it
       Given a deal "before" of "Ada" and "alder"
       And "lapse_after" of TB-OUT-015 is amended to "P7D" with the transition "immediate"

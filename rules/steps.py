@@ -1,8 +1,13 @@
-"""Step definitions, read statically: which of them no scenario uses, and which texts two of them claim.
+"""Step definitions, read statically: which of them no scenario uses, which texts two of them claim, and which of them
+cannot fail.
 
 pytest-bdd resolves an ambiguous step by the order of registration, silently. The patterns are read from the decorators
 (`@given`, `@when`, `@then`, `@step` with a text, `parsers.parse`, `parsers.cfparse` or `parsers.re`); a pattern built
 at run time cannot be read and is left alone.
+
+A step can fail where its function, or a function of the tests that it calls, asserts or raises. Calls are followed by
+name alone: a Then that is found to assert nothing asserts nothing. Whether one that can fail really tests its rule is
+what `toll rules prove` shows.
 """
 
 from __future__ import annotations
@@ -25,7 +30,8 @@ _CARDINALITY = "?*+"
 
 @dataclass(frozen=True, slots=True)
 class StepDefinition:
-    """One decorator of a step: the kinds it serves, its pattern, where it stands, and the line of its function."""
+    """One decorator of a step: the kinds it serves, its pattern, where it stands, the line of its function, and whether
+    that can fail."""
 
     kinds: frozenset[str]
     pattern: re.Pattern[str]
@@ -33,33 +39,55 @@ class StepDefinition:
     file: str
     line: int
     function: int
+    can_fail: bool
 
 
 def read_steps(root: Path) -> list[StepDefinition]:
     """The step definitions below `root/tests`."""
     found: list[StepDefinition] = []
+    functions: list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]] = []
     for path in [*sorted((root / "tests" / "steps").glob("**/*.py")), *sorted((root / "tests").glob("*.py"))]:
-        text = path.read_text("utf-8")
-        if "pytest_bdd" not in text:
-            continue
         try:
-            tree = ast.parse(text)
+            tree = ast.parse(path.read_text("utf-8"))
         except SyntaxError:
             continue  # the tests themselves fail on it, with a better message
         name = path.relative_to(root).as_posix()
-        for node in tree.body:
+        classes = (node.body for node in tree.body if isinstance(node, ast.ClassDef))
+        for node in [*tree.body, *(inner for body in classes for inner in body)]:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found += filter(None, (_definition(one, name, node.lineno) for one in node.decorator_list))
+                functions.append((name, node))
+    able = _able_to_fail(node for _, node in functions)
+    for name, node in functions:
+        made = (_definition(one, name, node.lineno, node.name in able) for one in node.decorator_list)
+        found += filter(None, made)
     return found
 
 
+def _able_to_fail(functions: Iterable[ast.FunctionDef | ast.AsyncFunctionDef]) -> set[str]:
+    """The names of functions that assert or raise, themselves or through others of them."""
+    able, calls = {"fail", "raises"}, defaultdict(set)
+    for function in functions:
+        for node in ast.walk(function):
+            if isinstance(node, (ast.Assert, ast.Raise)):
+                able.add(function.name)
+            elif isinstance(node, ast.Call):
+                called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                calls[called].add(function.name)
+    fresh = set(able)
+    while fresh:
+        fresh = {caller for name in fresh for caller in calls[name]} - able
+        able |= fresh
+    return able
+
+
 def step_problems(scenarios: Iterable[Scenario], definitions: list[StepDefinition]) -> Iterator[Finding]:
-    """Steps that two definitions claim, and step functions that no scenario uses in any of their wordings."""
+    """Steps that two definitions claim, scenarios that cannot fail, and step functions that no scenario uses."""
     if not definitions:
         return
     used: set[tuple[str, int]] = set()
     claims: dict[tuple[str, str], list[int]] = {}
     by_kind: dict[str, list[int]] = defaultdict(list)
+    vacuous: list[Scenario] = []
     for index, one in enumerate(definitions):
         for kind in one.kinds:
             by_kind[kind].append(index)
@@ -75,6 +103,13 @@ def step_problems(scenarios: Iterable[Scenario], definitions: list[StepDefinitio
                     )
                     yield Finding(scenario.file, step.line, "", "duplicate", message, "make one pattern narrower")
             used.update((definitions[i].file, definitions[i].function) for i in claims[key])
+        thens = [claims[step.kind, step.text] for step in scenario.steps if step.kind == "then"]
+        if thens and all(claimed and not any(definitions[i].can_fail for i in claimed) for claimed in thens):
+            vacuous.append(scenario)
+    for scenario in vacuous:
+        message = f"nothing in the Then of the scenario '{scenario.name}' can fail"
+        for rule in sorted(scenario.rules) or [""]:
+            yield Finding(scenario.file, scenario.line, rule, "unproven", message, "assert what the rule says")
     for one in definitions:
         if (one.file, one.function) not in used:
             used.add((one.file, one.function))
@@ -82,7 +117,7 @@ def step_problems(scenarios: Iterable[Scenario], definitions: list[StepDefinitio
             yield Finding(one.file, one.line, "", "dormant", message, "use it or remove it")
 
 
-def _definition(decorator: ast.expr, file: str, function: int) -> StepDefinition | None:
+def _definition(decorator: ast.expr, file: str, function: int, can_fail: bool) -> StepDefinition | None:
     if not isinstance(decorator, ast.Call) or not decorator.args:
         return None
     called = decorator.func.id if isinstance(decorator.func, ast.Name) else getattr(decorator.func, "attr", "")
@@ -92,7 +127,7 @@ def _definition(decorator: ast.expr, file: str, function: int) -> StepDefinition
     if read is None:
         return None
     kinds = frozenset(_KINDS if called == "step" else (called,))
-    return StepDefinition(kinds, read[0], read[1], file, decorator.lineno, function)
+    return StepDefinition(kinds, read[0], read[1], file, decorator.lineno, function, can_fail)
 
 
 def _pattern(node: ast.expr) -> tuple[re.Pattern[str], str] | None:

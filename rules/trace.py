@@ -5,7 +5,8 @@ The state of a row is the worst that is known of the rule:
     ok          enforced and shown as the registry asks
     uncited     no evaluator, or no scenario, and no waiver
     waived      the same, with a waiver that says why and until when
-    unproven    a scenario cites it, but stays green when the rule is switched off or a number is moved
+    unproven    a scenario cites it, but nothing in its Then can fail, or it stays green when the rule is switched off
+                or a number is moved (`toll rules prove`)
     dormant     its scenario is skipped, has no steps, no Then, no rows, or is shadowed by an equal name
     unwanted    code registers another kind of evaluator, or one for a rule that wants none
     duplicate   two evaluators, two files, two allocations of one id
@@ -67,20 +68,21 @@ def trace(
     survey: Survey,
     findings: Iterable[Finding],
     *,
-    unproven: Mapping[str, str] | None = None,
+    proof: Mapping[str, str] | None = None,
     outside: Sequence[Mapping[str, Any]] = (),
 ) -> list[Row]:
     """The rows of all rules in order of id, then those of ids that are cited and do not exist.
 
-    `findings` are lint's; `unproven` maps a rule to the change that no scenario noticed (None: nothing was proved, so
-    nothing is known); `outside` are citation documents of other applications.
+    `findings` are lint's; `proof` maps each rule that was proved to the change that no scenario noticed, an empty text
+    where all were (of other rules nothing is known); `outside` are citation documents of other applications.
     """
     cited = _Cited(survey, outside)
     by_rule: dict[str, list[Finding]] = defaultdict(list)
     for finding in (*findings, *cited.findings):
         if finding.rule:
             by_rule[finding.rule].append(finding)
-    rows = [_row(rule, cited, by_rule.get(rule.id, []), survey, unproven) for rule in survey.tree.rules.values()]
+    proof = proof or {}
+    rows = [_row(r, cited, by_rule.get(r.id, []), survey, proof.get(r.id)) for r in survey.tree.rules.values()]
     known = set(survey.tree.rules)
     rows += [_stranger(rule_id, found, cited) for rule_id, found in sorted(by_rule.items()) if rule_id not in known]
     return sorted(rows, key=lambda row: row.rule)
@@ -125,18 +127,17 @@ def _places(citations: Iterable[Citation]) -> dict[str, list[str]]:
     return found
 
 
-def _row(rule: Rule, cited: _Cited, found: list[Finding], survey: Survey, unproven: Mapping[str, str] | None) -> Row:
+def _row(rule: Rule, cited: _Cited, found: list[Finding], survey: Survey, unnoticed: str | None) -> Row:
     states = {finding.state: finding.message for finding in found}
     waiver = survey.waivers.get(rule.id)
     awake = any(rule.id in scenario.rules for scenario in survey.scenarios if scenario.asleep is None)
     lacks = lacking(rule, rule.id in cited.evaluators, awake)
     if waiver is not None and lacks:
         states.setdefault("waived", f"no {' and no '.join(lacks)} until {waiver['expires']}: {waiver['reason']}")
-    if unproven is not None and rule.id in unproven:
-        states["unproven"] = unproven[rule.id]
+    if unnoticed:
+        states["unproven"] = unnoticed
     state = next((one for one in STATES if one in states), "ok")
     reasons = tuple(states[one] for one in STATES if one in states) or (_why(rule),)
-    proven = None if unproven is None or rule.id not in cited.evaluators else rule.id not in unproven
     source = rule.value["source"]
     return Row(
         rule=rule.id,
@@ -153,7 +154,7 @@ def _row(rule: Rule, cited: _Cited, found: list[Finding], survey: Survey, unprov
         schemas=tuple(cited.schemas.get(rule.id, ())),
         documents=tuple(cited.documents.get(rule.id, ())),
         outside=tuple(cited.outside.get(rule.id, ())),
-        proven=proven,
+        proven=None if unnoticed is None else not unnoticed,
     )
 
 
@@ -202,11 +203,16 @@ def as_json(rows: Sequence[Row], edition: str, edition_hash: str) -> dict[str, A
     }
 
 
-_COLUMNS = ("rule", "title", "tier", "rev", "state", "source", "evaluators", "scenarios", "reasons")
+_COLUMNS = ("rule", "title", "tier", "rev", "state", "proven", "source", "evaluators", "scenarios", "reasons")
+
+
+def proven(found: bool | None) -> str:
+    """What a proof says of a rule, in a word; nothing where there is no proof or nothing to prove."""
+    return "" if found is None else "yes" if found else "no"
 
 
 def _cells(row: Row) -> list[str]:
-    values = asdict(row)
+    values = asdict(row) | {"proven": proven(row.proven)}
     return ["; ".join(map(str, v)) if isinstance(v := values[key], (tuple, list)) else str(v) for key in _COLUMNS]
 
 

@@ -31,6 +31,16 @@ root_option = click.option(
     help="The tree that holds the rulebook.",
 )
 ledger_option = click.option("--bench", "url", help="A bench whose ledger is counted: a path or sqlite:///path.")
+proof_option = click.option(
+    "--proof",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What `toll rules prove --out` wrote: marks each rule as proven or unproven.",
+)
+results_option = click.option(
+    "--results",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A JUnit report of the scenarios (pytest --junitxml): counts refusals.",
+)
 DATE = click.DateTime(["%Y-%m-%d"])
 
 
@@ -67,8 +77,7 @@ def lint(ctx: click.Context, root: Path, paper: Path | None, as_json: bool) -> N
 @click.option("--area", help="Only the rules of this area, for example ODDS.")
 @click.option("--with", "others", multiple=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Citations handed in by another application (JSON); may be given several times.")  # fmt: skip
-@click.option("--proof", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="What `toll rules prove --json` said.")  # fmt: skip
+@proof_option
 @click.option("--md", "form", flag_value="md", help="Print Markdown.")
 @click.option("--html", "form", flag_value="html", help="Print one HTML page.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
@@ -103,10 +112,11 @@ def trace_(
 
 def _print_rows(rows: Sequence[Row], version: str) -> None:
     lines = [
-        (row.rule, row.tier, row.state, len(row.evaluators), len(row.scenarios), len(row.documents), row.reasons[0])
+        (row.rule, row.tier, row.state, traces.proven(row.proven),
+         len(row.evaluators), len(row.scenarios), len(row.documents), row.reasons[0])
         for row in rows
-    ]
-    columns = ["rule", "tier", "state", "code", "scenarios", "docs", "why"]
+    ]  # fmt: skip
+    columns = ["rule", "tier", "state", "proven", "code", "scenarios", "docs", "why"]
     console().print(table(f"Trace of edition {version}", columns, lines, right=["code", "scenarios", "docs"]))
     counts = {state: sum(row.state == state for row in rows) for state in traces.STATES}
     click.echo(", ".join(f"{count} {state}" for state, count in counts.items() if count))
@@ -118,10 +128,25 @@ def _print_rows(rows: Sequence[Row], version: str) -> None:
 @click.option("--edition", "version", help="As this edition has it.")
 @click.option("--at", "day", type=DATE, help="As it was in force on this date.")
 @ledger_option
+@results_option
+@proof_option
 @json_option
-def show(rule_id: str, root: Path, version: str | None, day: Any, url: str | None, as_json: bool) -> None:
+def show(
+    rule_id: str,
+    root: Path,
+    version: str | None,
+    day: Any,
+    url: str | None,
+    results: Path | None,
+    proof: Path | None,
+    as_json: bool,
+) -> None:
     """Show one rule: wording, values, source, and what enforces, shows and cites it."""
     from ..rulebook.dossier import dossier, edition_at
+    from ..rulebook.results import ResultsError, read_results
+
+    if version is not None and day is not None:
+        fail("give --at or --edition, not both")
 
     shelf = _shelf(root)
     try:
@@ -134,12 +159,24 @@ def show(rule_id: str, root: Path, version: str | None, day: Any, url: str | Non
     except (EditionError, LookupError) as error:
         fail(str(error.args[0]))
     seen = survey(root)
-    row = next(row for row in traces.trace(seen, lint_survey(seen)) if row.rule == rule_id)
+    try:
+        ran = None if results is None else read_results(results)
+    except ResultsError as error:
+        fail(str(error))
+    rows = traces.trace(seen, lint_survey(seen), proof=_proof(proof, shelf.current))
+    row = next((row for row in rows if row.rule == rule_id), None)
     found = dossier(entry, edition, seen, row, None if url is None else _judged(url))
+    if ran is not None:
+        found["refusals"] = ran.refusals[rule_id]
+        found["results"] = [{"scenario": name, "result": outcome} for name, outcome in ran.by_rule.get(rule_id, ())]
     if as_json:
         print_json(found)
     else:
         _print_dossier(found)
+
+
+_PLACES = {"code": "evaluators", "scenario": "scenarios", "schema": "schemas", "document": "documents"}
+_PROVEN = {None: "", True: "; proven", False: "; unproven"}
 
 
 def _print_dossier(found: dict[str, Any]) -> None:
@@ -150,18 +187,20 @@ def _print_dossier(found: dict[str, Any]) -> None:
     )
     out.print(found["text"], markup=False)
     enforced = f"{found['evaluator']['kind']}, {found['evaluator']['visibility']}"
+    state = f"{found['state']}: {'; '.join(found['reasons'])}{_PROVEN[found['proven']]}" if "state" in found else "gone"
     rows = [
-        ("state", f"{found['state']}: {'; '.join(found['reasons'])}"),
+        ("state", state),
         ("kind, tier", f"{found['kind']}, {found['tier']}"),
         ("source", f"{source['document']} {source['version']}, line {source['line']}: {source['anchor']} …"),
         ("authority", ", ".join([found["authority"], *found["rulings"]])),
         ("in force", f"from {found['effective']}, by {found['introduced_by']}; decided at {found['governs_at']}"),
         ("evaluator", enforced + (f", refuses with {found['reject_code']}" if found["reject_code"] else "")),
-        *(("code", place) for place in found["evaluators"]),
-        *(("scenario", place) for place in found["scenarios"]),
-        *(("document", place) for place in found["documents"]),
+        *((name, place) for name, key in _PLACES.items() for place in found.get(key, ())),
         *(("note", f"{note.get('ruling', note['authority'])}: {note['text']}") for note in found["notes"]),
     ]
+    rows += [("last result", f"{one['result']}: {one['scenario']}") for one in found.get("results", ())]
+    if "refusals" in found:
+        rows.append(("refused", f"{found['refusals']} times in that run"))
     if "judged" in found:
         types = ", ".join(f"{count} {name}" for name, count in found["judged"]["by_type"].items())
         rows.append(("judged", f"{found['judged']['events']} events{': ' if types else ''}{types}"))
@@ -263,10 +302,14 @@ def diff(old: str, new: str, root: Path, as_json: bool) -> None:
 @rules.command()
 @click.argument("ids", nargs=-1)
 @click.option("--parameters/--no-parameters", default=True, show_default=True, help="Move each numeric parameter too.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the proof here, for --proof.")
 @json_option
 @click.pass_context
-def prove(ctx: click.Context, ids: tuple[str, ...], parameters: bool, as_json: bool) -> None:
-    """Switch each rule off and move its numbers: a citing scenario must fail, or the rule is unproven."""
+def prove(ctx: click.Context, ids: tuple[str, ...], parameters: bool, out: Path | None, as_json: bool) -> None:
+    """Switch each rule off and move its numbers: a citing scenario must fail, or the rule is unproven.
+
+    With --out the proof is kept: `toll rules trace`, `show` and `export` mark rules by it with --proof.
+    """
     from ..rulebook.prove import prove as run
 
     unknown = [rule for rule in ids if rule not in _shelf(ROOT).current.rules]
@@ -276,12 +319,11 @@ def prove(ctx: click.Context, ids: tuple[str, ...], parameters: bool, as_json: b
         proof = run(ids, parameters=parameters)
     except LookupError as error:
         fail(str(error))
+    document = proof.as_dict(_shelf(ROOT).current)
+    if out is not None:
+        out.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", "utf-8")
     if as_json:
-        rows = [
-            {"rule": m.rule, "change": m.change, "proven": m.proven, "scenarios": m.scenarios, "by": m.by}
-            for m in proof.mutations
-        ]
-        print_json({"mutations": rows, "broken": proof.broken})
+        print_json(document)
     else:
         lines = [(m.rule, m.change, m.scenarios) for m in proof.unproven]
         if lines:
@@ -335,7 +377,7 @@ def _rows(root: Path, others: Sequence[Path], proof: Path | None) -> list[Row]:
         found += disagreements(seen.evaluators)
         found += strange_names(seen.tree.rules.values())
     documents = [_citations(path) for path in others]
-    return traces.trace(seen, found, unproven=None if proof is None else _unproven(proof), outside=documents)
+    return traces.trace(seen, found, proof=_proof(proof, _shelf(root).current), outside=documents)
 
 
 def _citations(path: Path) -> Any:
@@ -351,9 +393,10 @@ def _citations(path: Path) -> Any:
     return document
 
 
-def _unproven(path: Path) -> dict[str, str]:
+def _proof(path: Path | None, edition: Edition) -> dict[str, str] | None:
+    from ..rulebook.results import ResultsError, read_proof
+
     try:
-        mutations = json.loads(_text(path))["mutations"]
-        return {one["rule"]: f"{one['change']}: no citing scenario fails" for one in mutations if not one["proven"]}
-    except (ValueError, KeyError, TypeError):
-        fail(f"{path} is no proof; give what `toll rules prove --json` printed")
+        return None if path is None else read_proof(path, edition)
+    except ResultsError as error:
+        fail(str(error))

@@ -95,7 +95,7 @@ def dossier(
         "values_fingerprint": entry.values_fingerprint,
     }
     if row is not None:
-        places = ("state", "reasons", "evaluators", "scenarios", "schemas", "documents")
+        places = ("state", "reasons", "proven", "evaluators", "scenarios", "schemas", "documents")
         found |= {key: getattr(row, key) for key in places}
     if counts is not None:
         count = counts.get(entry.id, Judged(0, {}))

@@ -14,13 +14,13 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...protocol.edition import RuleEntry, shelf, shelf_of
+from ...protocol.edition import Edition, RuleEntry, shelf, shelf_of
 from ...protocol.parameter_types import seconds
 from ...rules.evaluators import registry, switched_off
 from ...rules.lint import survey
@@ -52,6 +52,14 @@ class Proof:
     def unproven(self) -> list[Mutation]:
         """Mutations that nothing noticed."""
         return [mutation for mutation in self.mutations if not mutation.proven]
+
+    def as_dict(self, edition: Edition) -> dict[str, Any]:
+        """The proof as JSON, with the edition it is of."""
+        return {
+            "edition": {"version": edition.version, "hash": edition.hash},
+            "mutations": [asdict(mutation) for mutation in self.mutations],
+            "broken": self.broken,
+        }
 
 
 def steps(entry: RuleEntry) -> Iterator[tuple[str, Any, str]]:
@@ -104,6 +112,9 @@ class _Runner:
         self.parameters = parameters
         self.progress = progress
         self.proof = Proof()
+
+    def pytest_configure(self, config: Any) -> None:
+        config.option.tbstyle = "line"  # most runs fail, which is the point: nobody reads how
 
     def pytest_runtestloop(self, session: Any) -> bool:
         citing: dict[str, list[Any]] = {}
@@ -165,6 +176,7 @@ def prove(
         code = pytest.main(
             [
                 *("-p", "no:cacheprovider", "-p", "no:terminal"),
+                *("--assert=plain", "--capture=no"),
                 *("--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")),
                 str(ROOT / "tests" / "test_features.py"),
             ],

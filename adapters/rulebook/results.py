@@ -1,4 +1,4 @@
-"""What the last run of the scenarios showed, read from the JUnit report that pytest writes.
+"""What runs of the scenarios showed: the JUnit report that pytest writes, and the proof of `toll rules prove`.
 
 The project's tests put the rules a scenario cites (`rule`) and the rules that refused in it (`refusal`) into the
 report as properties, so that any tool that reads JUnit sees them.
@@ -6,14 +6,17 @@ report as properties, so that any tool that reads JUnit sees them.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
+from ...protocol.edition import Edition
+
 
 class ResultsError(Exception):
-    """The file is no JUnit report."""
+    """The file is no JUnit report, or no proof of the edition at hand."""
 
 
 @dataclass(slots=True)
@@ -39,6 +42,25 @@ def read_results(path: Path) -> Results:
                 found.by_rule.setdefault(value, []).append((case.get("name", ""), outcome))
             elif name == "refusal":
                 found.refusals[value] += 1
+    return found
+
+
+def read_proof(path: Path, edition: Edition) -> dict[str, str]:
+    """What `toll rules prove --out` wrote: each rule with the change that no scenario noticed, "" where all were.
+
+    Raises `ResultsError` where the file is no proof, or one of another edition, which says nothing of this one.
+    """
+    try:
+        document = json.loads(path.read_text("utf-8"))
+        found = {one["rule"]: "" for one in document["mutations"]}
+        for one in document["mutations"]:
+            if not one["proven"] and not found[one["rule"]]:
+                found[one["rule"]] = f"{one['change']}: no citing scenario fails"
+        of = document["edition"]["hash"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise ResultsError(f"{path} is no proof; give what toll rules prove --out wrote") from None
+    if of != edition.hash:
+        raise ResultsError(f"{path} is the proof of another edition; run toll rules prove --out again")
     return found
 
 

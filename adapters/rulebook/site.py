@@ -138,11 +138,12 @@ def _matrix(edition: Edition, rows: Sequence[Row]) -> str:
     for row in rows:
         link = f'<a href="rule/{row.rule}.html">{row.rule}</a>' if row.rule in edition.rules else escape(row.rule)
         counts = (str(len(found)) for found in (row.evaluators, row.scenarios, row.schemas, row.documents, row.outside))
-        lines.append((link, escape(row.tier), _state(row.state), *counts, escape("; ".join(row.reasons))))
+        states = (_state(row.state), traces.proven(row.proven))
+        lines.append((link, escape(row.tier), *states, *counts, escape("; ".join(row.reasons))))
     counted = {state: sum(row.state == state for row in rows) for state in traces.STATES}
     summary = ", ".join(f"{count} {state}" for state, count in counted.items() if count)
     files = '<p>The same for machines: <a href="trace.json">trace.json</a>, <a href="matrix.csv">matrix.csv</a>.</p>'
-    head = ("rule", "tier", "state", "code", "scenarios", "schemas", "docs", "outside", "why")
+    head = ("rule", "tier", "state", "proven", "code", "scenarios", "schemas", "docs", "outside", "why")
     return _page("Coverage", f"<p>{summary}</p>{files}{_table(head, lines)}")
 
 
@@ -185,6 +186,13 @@ def _linked(text: str, known: frozenset[str], up: str = "") -> str:
     )
 
 
+_PROVEN = {
+    None: "not known",
+    True: "yes: switched off, or with a number moved, a citing scenario fails",
+    False: "no: a change of the rule goes unnoticed by every citing scenario",
+}
+
+
 def _rule(
     dossier: Mapping[str, Any], editions: Sequence[Edition], results: Results | None, known: frozenset[str]
 ) -> str:
@@ -194,6 +202,7 @@ def _rule(
     refuses = f", refuses with <code>{dossier['reject_code']}</code>" if dossier["reject_code"] else ""
     facts = [
         ("State", f"{_state(dossier['state'])} {escape('; '.join(dossier['reasons']))}"),
+        ("Proven", _PROVEN[dossier["proven"]]),
         (
             "Revision",
             f"{dossier['rev']}, in force from {dossier['effective']}, by {escape(str(dossier['introduced_by']))}",

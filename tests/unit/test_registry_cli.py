@@ -60,10 +60,35 @@ def test_trace_with_others_and_with_a_proof(book, tmp_path):
     (tmp_path / "app.json").write_text(json.dumps(cited))
     rows = said(book, "trace", "--with", str(tmp_path / "app.json"), code=1)["rows"]
     assert rows[-2]["rule"] == "TB-BAND-009"
-    proof = {"mutations": [{"rule": "TB-BAND-001", "change": "switched off", "proven": False}]}
+    off, up = ({"rule": "TB-BAND-001", "change": change} for change in ("switched off", "short_min: 0.50 -> 0.51"))
+    proof = {"mutations": [{**off, "proven": True}, {**up, "proven": False}]}
+    proof["edition"] = {"hash": Shelf(book.root / "protocol").current.hash}
     (tmp_path / "proof.json").write_text(json.dumps(proof))
     rows = said(book, "trace", "--proof", str(tmp_path / "proof.json"), code=1)["rows"]
-    assert rows[0]["state"] == "unproven"
+    assert (rows[0]["state"], rows[0]["proven"]) == ("unproven", False)
+    assert rows[0]["reasons"] == ["short_min: 0.50 -> 0.51: no citing scenario fails"]
+    assert said(book, "show", "TB-BAND-001", "--proof", str(tmp_path / "proof.json"))["proven"] is False
+    assert "unproven" in toll(book, "show", "TB-BAND-001", "--proof", str(tmp_path / "proof.json")).stdout
+    site = ("--out", str(tmp_path / "site"), "--proof", str(tmp_path / "proof.json"))
+    toll(book, "export", *site)
+    assert "goes unnoticed by every citing scenario" in (tmp_path / "site/rule/TB-BAND-001.html").read_text("utf-8")
+    proof["edition"]["hash"] = "b3:0"
+    (tmp_path / "proof.json").write_text(json.dumps(proof))
+    assert "of another edition" in toll(book, "trace", "--proof", str(tmp_path / "proof.json"), code=2).stderr
+
+
+def test_show_counts_refusals_of_a_scenario_run(book, tmp_path):
+    (tmp_path / "junit.xml").write_text(
+        '<testsuite><testcase name="test_a"><properties><property name="rule" value="TB-BAND-001"/>'
+        '<property name="refusal" value="TB-BAND-001"/></properties></testcase></testsuite>'
+    )
+    found = said(book, "show", "TB-BAND-001", "--results", str(tmp_path / "junit.xml"))
+    assert (found["refusals"], found["results"]) == (1, [{"scenario": "test_a", "result": "passed"}])
+    assert "1 times in that run" in toll(book, "show", "TB-BAND-001", "--results", str(tmp_path / "junit.xml")).stdout
+    (tmp_path / "junit.xml").write_text("no")
+    assert "no JUnit" in toll(book, "show", "TB-BAND-001", "--results", str(tmp_path / "junit.xml"), code=2).stderr
+    both = ("--at", "2026-08-01", "--edition", "1.3.0-draft.1")
+    assert "not both" in toll(book, "show", "TB-BAND-001", *both, code=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 from small_rulebook import PAPER, Rulebook, parameter, rule
 
 from support import ROOT, shared
-from tollbench.rules.lint import lint
+from tollbench.rules.lint import lint, lint_survey, survey
+from tollbench.rules.trace import trace
 
 A, B = "rules/band/TB-BAND-001.yaml", "rules/band/TB-BAND-002.yaml"
 
@@ -380,6 +381,45 @@ def test_a_deleted_then_of_the_real_tree_is_caught(copy):
     finally:
         path.write_text(text, "utf-8")
     assert "dormant" in {f.state for f in found}
+
+
+PLANTED = """
+    @TB-BID-007
+    Scenario: Planted by hand
+      Given a person "Ada"
+      Then all is well
+"""
+VACUOUS = """
+from pytest_bdd import then
+from steps.lives import Life
+
+@then("all is well")
+def well(life: Life) -> None:
+    life.types()
+"""
+
+
+def test_a_scenario_whose_then_cannot_fail_is_unproven(copy):
+    feature, steps = copy / "features/bid.feature", copy / "tests/steps/planted.py"
+    text = feature.read_text("utf-8")
+    block = text.index("  Rule: TB-BID-007")
+    at = text.find("\n  Rule: ", block + 1)
+    before = lint(copy)
+    feature.write_text(text[:at] + PLANTED + text[at:], "utf-8")
+    steps.write_text(VACUOUS, "utf-8")
+    try:
+        fresh = set(lint(copy)) - set(before)
+        seen = survey(copy)
+        row = next(row for row in trace(seen, lint_survey(seen)) if row.rule == "TB-BID-007")
+        steps.write_text(VACUOUS + "    assert life.types()\n", "utf-8")
+        asserting = set(lint(copy)) - set(before)
+    finally:
+        feature.write_text(text, "utf-8")
+        steps.unlink()
+    assert {(f.rule, f.state) for f in fresh} >= {("TB-BID-007", "unproven")}
+    assert "'Planted by hand' can fail" in next(f.message for f in fresh if f.state == "unproven")
+    assert row.state == "unproven", row
+    assert "unproven" not in {f.state for f in asserting}
 
 
 def test_the_real_rulebook_is_clean():

@@ -72,9 +72,10 @@ def test_a_waived_row_says_why_and_until_when(book):
 
 
 def test_an_unproven_row(book):
-    found = rows(book, unproven={"TB-BAND-002": "switched off: no citing scenario fails"})
+    found = rows(book, proof={"TB-BAND-002": "switched off: no citing scenario fails", "TB-BAND-001": ""})
     assert (found["TB-BAND-002"].state, found["TB-BAND-002"].proven) == ("unproven", False)
     assert (found["TB-BAND-001"].state, found["TB-BAND-001"].proven) == ("ok", True)
+    assert rows(book, proof={"TB-BAND-001": ""})["TB-BAND-002"].proven is None, "what was not proved is not known"
 
 
 def test_what_cites_no_rule_has_a_row_of_its_own(book):
