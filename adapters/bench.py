@@ -9,6 +9,7 @@ belong to, private matter goes to the vault, and the result is remembered under 
 
 from __future__ import annotations
 
+import os
 import secrets
 import threading
 from collections import OrderedDict
@@ -37,13 +38,14 @@ from ..projections.public_record import public_record
 from ..projections.rows import Row
 from ..projections.todo import Todo, todo
 from ..protocol import canonical, envelope, instants, signature
+from ..protocol.commitment import SALT_BYTES
 from ..protocol.edition import EditionError, Shelf, shelf
 from ..protocol.envelope import Event
 from ..protocol.refusal import Problem, Refused
 from ..rules.law import Law
 from . import views
 from .store import SqliteStore, StoreError, open_store
-from .store.unit import Unit
+from .store.unit import Damaged, Unit
 
 CACHED_STATES = 20_000
 _KEY_ORDINAL = 1 << 20
@@ -64,6 +66,18 @@ class Signer(Protocol):
 def system_entropy(command: str, ordinal: int) -> bytes:
     """Fresh random bytes; the default."""
     return secrets.token_bytes(32)
+
+
+def _whole_entropy(entropy: Entropy) -> Entropy:
+    """The same source, which must give 32 bytes each time: less would make a salt that can be guessed."""
+
+    def draw(command: str, ordinal: int, /) -> bytes:
+        drawn = entropy(command, ordinal)
+        if not isinstance(drawn, bytes) or len(drawn) != SALT_BYTES:
+            raise ValueError(f"the source of entropy gives {SALT_BYTES} bytes each time")
+        return drawn
+
+    return draw
 
 
 def system_clock() -> datetime:
@@ -108,7 +122,7 @@ class Bench:
         self.store = store
         self.editions = editions or shelf()
         self._clock = clock
-        self._entropy = entropy
+        self._entropy = _whole_entropy(entropy)
         self._signer = signer
         self._states: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = threading.RLock()
@@ -117,7 +131,7 @@ class Bench:
     @classmethod
     def open(
         cls,
-        url: str,
+        url: str | os.PathLike[str],
         *,
         clock: Callable[[], datetime] = system_clock,
         entropy: Entropy = system_entropy,
@@ -164,7 +178,7 @@ class Bench:
         """
         with self._lock:
             with self.store.unit(write=True) as unit:
-                done = self._run(unit, request, by, key or secrets.token_hex(16), at, expected or {})
+                done = self._run(unit, request, by, secrets.token_hex(16) if key is None else key, at, expected or {})
             if isinstance(request, EraseVault):
                 self.store.scrub()
             return done
@@ -200,8 +214,7 @@ class Bench:
                 if due is None:
                     return tuple(done)
                 stream, at = due
-                last = unit.meta("last_at")
-                moment = max(until, last.decode()) if last else until
+                moment = max(until, unit.last_at() or until)
                 swept = self._run(unit, SweepDeal(deal=stream), Actor.system(), f"sweep/{stream}/{at}", moment, {})
             if not swept.events:
                 raise RuntimeError(f"{stream} is due at {at} but its sweep did nothing")
@@ -217,9 +230,9 @@ class Bench:
     def now(self) -> str:
         """The instant at which the bench stands: that of its clock, or of the last event where that is later."""
         with self.store.unit(write=False) as unit:
-            last = unit.meta("last_at")
+            last = unit.last_at()
         now = instants.text(self._clock())
-        return max(now, last.decode()) if last else now
+        return max(now, last or now)
 
     def state(self, stream: str) -> Any:
         """The present state of a stream, or None."""
@@ -320,6 +333,8 @@ class Bench:
             if unit.meta("secret") is not None:
                 self._recognise(unit)
                 return
+            if unit.position():
+                raise Damaged("the setting secret is missing")
             unit.set_meta("secret", self._entropy("00000000-0000-5000-8000-000000000000", 0))
             edition = self.editions.current
             genesis = EnactEdition(version=edition.version, hash=edition.hash)
@@ -342,8 +357,7 @@ class Bench:
     def _law_at(self, unit: Unit, at: str | None) -> Law:
         """The law in force at an instant (UTC text), or at the last event where that is later or none is given."""
         rulebook = self._load(unit, "rulebook")[0]
-        last = unit.meta("last_at")
-        moments = [moment for moment in (at, last.decode() if last else None) if moment is not None]
+        moments = [moment for moment in (at, unit.last_at()) if moment is not None]
         if isinstance(rulebook, Rulebook) and moments:
             return rulebook.law_at(self.editions, max(moments))
         return Law(self.editions)
@@ -353,7 +367,12 @@ class Bench:
         kind = kind_of(stream)
         fresh = unit.stream(stream, version)
         for body in fresh:
-            event = read(body)
+            try:
+                event = read(body)
+            except envelope.UnreadableEvent:
+                raise  # sound, and of a newer version
+            except (canonical.CanonicalError, envelope.EnvelopeError) as error:
+                raise Damaged(f"an event of {stream} after version {version}: {error}") from None
             state, version = kind.evolve(state, event), event.version
         if fresh:
             self._states[stream] = (state, version)
@@ -401,6 +420,8 @@ class Bench:
         *,
         dry: bool = False,
     ) -> Done:
+        if not isinstance(request, Command):
+            raise TypeError(f"a command is needed, not {type(request).__name__}; `parse` makes one from plain fields")
         flawed = protocol.boundary.sending_problems(self._law_at(unit, None), by, key, at, expected)
         if flawed:
             raise Refused(flawed)
@@ -410,8 +431,7 @@ class Bench:
         earlier = unit.command(command)
         if earlier is not None and earlier[0] in (digest, None):
             return _answer(unit, command, earlier[1])
-        last = unit.meta("last_at")
-        last_at = last.decode() if last else None
+        last_at = unit.last_at()
         given = at if at is None else instants.text(instants.parse(at))
         now = given or instants.text(self._clock())
         moment = max(now, last_at) if last_at else now

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import orjson
-
 from ..domain.events import read
 from ..projections.facts import apply
 from ..projections.rows import MemoryRows, Row, Rows
 from ..protocol import canonical
 from ..protocol.envelope import Event
 from .store import SqliteStore
-from .store.unit import PAGE, Unit
+from .store.unit import PAGE, Unit, as_json
 
 VIEW = "facts"
 Fold = Callable[[Rows, int, Event], None]
@@ -37,7 +35,7 @@ class StoredRows:
         """The row, or None."""
         if key not in self._read:
             body = self._unit.view_row(self._view, key)
-            self._read[key] = None if body is None else orjson.loads(body)
+            self._read[key] = None if body is None else as_json(body, f"row {key} of view {self._view}")
         return self._read[key]
 
     def put(self, key: str, row: Row) -> None:
@@ -80,7 +78,7 @@ def rebuild(store: SqliteStore, view: str = VIEW) -> int:
 def stored_rows(unit: Unit, view: str = VIEW) -> Iterator[tuple[str, Any]]:
     """Every row of the live view by key, as it stands in this transaction."""
     for key, body in unit.view_rows(view):
-        yield key, orjson.loads(body)
+        yield key, as_json(body, f"row {key} of view {view}")
 
 
 def fold_in_memory(log: Iterable[tuple[int, bytes]], fold: Fold = apply) -> MemoryRows:

@@ -8,7 +8,7 @@ and `command.missing` (entities that do not exist).
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -64,30 +64,43 @@ def _shaped(law: Law, errors: list[Mapping[str, Any]]) -> list[Problem]:
     return found
 
 
-def sending_problems(law: Law, by: Actor, key: str, at: str | None, expected: Iterable[str]) -> list[Problem]:
+def sending_problems(law: Law, by: object, key: object, at: object, expected: object) -> list[Problem]:
     """What is wrong with the shape of what comes beside the fields of a command: sender, key, instant, streams."""
-    if all(map(_is_plain, (by.role, by.id, key, at or "", *expected))) and (at is None or not _instant_flaw(at)):
-        return []
     errors: list[Mapping[str, Any]] = []
+    if not isinstance(by, Actor):
+        errors.append(_wrong("by", by, "is no Actor"))
+        by = Actor.system()
+    if not isinstance(expected, Mapping):
+        errors.append(_wrong("expected", expected, "maps no stream to its version"))
+        expected = {}
     for field, texts in (("by", by), ("key", (key,)), ("expected", tuple(expected))):
         for text in texts:
             if not _is_plain(text):
-                message = f"{text[:_SHOWN]!r} is no plain text of at most {MAX_KEY} characters"
-                errors.append({"loc": (field,), "msg": message, "type": "text", "input": text})
+                errors.append(_wrong(field, text, f"is no plain text of at most {MAX_KEY} characters"))
+    for version in expected.values():
+        if type(version) is not int:
+            errors.append(_wrong("expected", version, "is no version"))
     flaw = None if at is None else _instant_flaw(at)
     if flaw is not None:
         errors.append({"loc": ("at",), "msg": flaw, "type": "instant", "input": at})
-    return _shaped(law, errors)
+    return _shaped(law, errors) if errors else []
 
 
-def _is_plain(text: str) -> bool:
-    """Whether a text may name something: not too long, without control characters, encodable."""
-    if len(text) > MAX_KEY:
+def _wrong(field: str, value: object, what: str) -> Mapping[str, Any]:
+    shown = value[:_SHOWN] if isinstance(value, str) else type(value).__name__
+    return {"loc": (field,), "msg": f"{shown!r} {what}", "type": "text", "input": value}
+
+
+def _is_plain(text: object) -> bool:
+    """Whether a value may name something: text, not too long, without control characters, encodable."""
+    if not isinstance(text, str) or len(text) > MAX_KEY:
         return False
     return text.isprintable() if text.isascii() else not any(unicodedata.category(c) in ("Cc", "Cs") for c in text)
 
 
-def _instant_flaw(at: str) -> str | None:
+def _instant_flaw(at: object) -> str | None:
+    if not isinstance(at, str):
+        return f"{type(at).__name__!r} is no text like 2026-08-24T12:00:00Z"
     try:
         moment = instants.parse(at)
     except instants.InstantError as error:

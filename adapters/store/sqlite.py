@@ -22,7 +22,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import InfrastructureFactory, PersistenceError, StoredEvent
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    InfrastructureFactory,
+    PersistenceError,
+    StoredEvent,
+)
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -35,7 +40,7 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment
 
 from .errors import NoSuchBench, StoreError
-from .unit import Unit
+from .unit import Damaged, Unit
 
 APPLICATION_ID = 0x544F4C4C
 """`TOLL` in ASCII, in the header of the file: this database is ours."""
@@ -62,6 +67,8 @@ PRIVATE_TABLES = (
     "CREATE TABLE view_rows (view TEXT, key TEXT, body BLOB NOT NULL, PRIMARY KEY (view, key)) WITHOUT ROWID",
     "CREATE TABLE view_positions (view TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
 )
+TABLES = {"stored_events"} | {text.split()[2] for text in PRIVATE_TABLES if text.startswith("CREATE TABLE")}
+"""Every table of a bench."""
 
 
 class ImmediateTransaction(SQLiteTransaction):
@@ -197,11 +204,16 @@ class SqliteStore:
         try:
             with self._recorder.datastore.transaction(commit=write) as cursor:
                 yield Unit(cursor, self._recorder)
+        except ConnectionPoolClosedError as error:
+            raise StoreError(f"{self.label}: this bench is closed; open it again") from error
         except PersistenceError as error:
             raise StoreError(f"{self.label}: the database refused ({error})") from error
+        except Damaged as error:
+            raise StoreError(f"{self.label}: is damaged: {error}; restore a backup") from error
 
     def scrub(self) -> bool:
-        """Empty the write-ahead log, which may still hold pages from before an erasure. False where somebody reads on.
+        """Empty the write-ahead log, which may still hold pages from before an erasure. False where somebody reads on
+        or the disk refuses.
 
         It is then emptied by the next call, or when the last connection to the file is closed.
         """
@@ -211,6 +223,8 @@ class SqliteStore:
             try:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 return not cursor.fetchone()[0]
+            except sqlite3.Error:  # a full disk, or one that may not be written: whoever writes next will hear of it
+                return False
             finally:
                 cursor.execute(f"PRAGMA busy_timeout={LOCK_TIMEOUT * 1000}")
 
@@ -234,12 +248,12 @@ def _inspect(path: Path, *, create: bool) -> bool:
         try:
             application = connection.execute("PRAGMA application_id").fetchone()[0]
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")}
         finally:
             connection.close()
     except sqlite3.Error as error:
         raise StoreError(f"{path}: is not a Toll Bench database ({error})") from error
-    if tables == 0 and application == 0:
+    if not tables and application == 0:
         return True
     if application != APPLICATION_ID:
         raise StoreError(f"{path}: is a database of another program; name another file")
@@ -247,4 +261,9 @@ def _inspect(path: Path, *, create: bool) -> bool:
         raise StoreError(
             f"{path}: was written by a newer version (table schema {version}, this version reads {SCHEMA}); upgrade"
         )
+    if version < SCHEMA:
+        raise StoreError(f"{path}: is damaged: there is no table schema {version}; restore a backup")
+    missing = sorted(TABLES - tables)
+    if missing:
+        raise StoreError(f"{path}: is damaged: it lacks the table {', '.join(missing)}; restore a backup")
     return False

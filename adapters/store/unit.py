@@ -13,10 +13,36 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor
 
 from ...domain.streams import kind_of
 from ...domain.world import VaultRow
-from ...protocol import canonical, envelope
+from ...protocol import canonical, envelope, instants
 from ...protocol.envelope import Event
 
 PAGE = 1000
+MAX_LEAF = 2**63 - 1
+"""The largest number that a table holds."""
+
+
+class Damaged(Exception):
+    """A table holds what no command wrote there; the message says which and where."""
+
+
+def _bytes(value: Any, what: str) -> bytes:
+    if not isinstance(value, bytes):
+        raise Damaged(f"{what} is no bytes")
+    return value
+
+
+def _whole(value: Any, what: str) -> int:
+    if not isinstance(value, int):
+        raise Damaged(f"{what} is no whole number")
+    return value
+
+
+def as_json(value: Any, what: str) -> Any:
+    """The JSON in a column. Raises `Damaged`, naming what holds it, where there is none."""
+    try:
+        return orjson.loads(_bytes(value, what))
+    except orjson.JSONDecodeError:
+        raise Damaged(f"{what} is no JSON") from None
 
 
 class Unit:
@@ -28,25 +54,27 @@ class Unit:
         self._table = recorder.events_table_name
 
     def _rows(self, statement: str, *params: Any) -> list[Any]:
-        self._cursor.execute(statement, params)
+        try:
+            self._cursor.execute(statement, params)
+        except UnicodeEncodeError:  # no table holds a lone surrogate, so nothing is found under one
+            return []
         rows: list[Any] = self._cursor.fetchall()
         return rows
 
     def _one(self, statement: str, *params: Any) -> Any:
-        self._cursor.execute(statement, params)
-        row = self._cursor.fetchone()
-        return None if row is None else row[0]
+        rows = self._rows(statement, *params)
+        return rows[0][0] if rows else None
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
     def position(self) -> int:
         """How many events the log holds; the next leaf index."""
-        return int(self._one(f"SELECT COALESCE(MAX(leaf_index) + 1, 0) FROM {self._table}"))
+        return _whole(self._one(f"SELECT COALESCE(MAX(leaf_index) + 1, 0) FROM {self._table}"), "the last leaf index")
 
     def stream(self, stream: str, after: int = 0) -> list[bytes]:
         """The canonical bytes of a stream's events beyond this version, in order."""
         return [
-            bytes(row[0])
+            _bytes(row[0], f"an event of {stream}")
             for row in self._rows(
                 f"SELECT state FROM {self._table} WHERE originator_id=? AND originator_version>?"
                 " ORDER BY originator_version",
@@ -58,13 +86,19 @@ class Unit:
     def page(self, start: int, limit: int = PAGE) -> list[tuple[int, bytes]]:
         """Up to `limit` events from this leaf index on, as `(leaf index, canonical bytes)`."""
         return [
-            (int(row[0]), bytes(row[1]))
+            (_whole(row[0], f"leaf index {row[0]!r}"), _bytes(row[1], f"leaf {row[0]}"))
             for row in self._rows(
                 f"SELECT leaf_index, state FROM {self._table} WHERE leaf_index>=? ORDER BY leaf_index LIMIT ?",
-                start,
+                min(start, MAX_LEAF),
                 limit,
             )
         ]
+
+    def filed(self, start: int, limit: int = PAGE) -> list[tuple[str, int, str]]:
+        """Under which stream, version and type the events of `page` are filed."""
+        columns = "originator_id, originator_version, topic"
+        statement = f"SELECT {columns} FROM {self._table} WHERE leaf_index>=? ORDER BY leaf_index LIMIT ?"
+        return [(row[0], row[1], row[2]) for row in self._rows(statement, start, limit)]
 
     def leaf_of(self, event: str) -> int | None:
         """The leaf index of the event with this id, or None. Scans the log: ids are not indexed."""
@@ -107,6 +141,10 @@ class Unit:
         else:
             self._cursor.execute("INSERT OR REPLACE INTO due VALUES (?,?)", (stream, due))
 
+    def indexed(self) -> set[tuple[str, str, str]]:
+        """Every entry of the private index, as `(stream, relation, key)`."""
+        return {(row[0], row[1], row[2]) for row in self._rows("SELECT stream, relation, key FROM related")}
+
     def next_due(self, until: str) -> tuple[str, str] | None:
         """The stream that the clock owes something first, with the instant, at or before `until`."""
         rows = self._rows("SELECT stream, at FROM due WHERE at<=? ORDER BY at, stream LIMIT 1", until)
@@ -146,7 +184,7 @@ class Unit:
     def reveal(self, commitment: str) -> Any:
         """The vault body, or None where it was erased or never existed."""
         body = self._one("SELECT body FROM vault WHERE commitment=? AND NOT erased", commitment)
-        return None if body is None else orjson.loads(body)
+        return None if body is None else as_json(body, f"vault row {commitment}")
 
     def vault_row(self, commitment: str) -> VaultRow | None:
         """The whole vault row, or None where it was erased or never existed."""
@@ -155,7 +193,21 @@ class Unit:
         if not rows:
             return None
         r = rows[0]
-        return VaultRow(r[0], r[1], r[2], tuple(orjson.loads(r[3])), bytes(r[4]), orjson.loads(r[5]))
+        return VaultRow(
+            r[0],
+            r[1],
+            r[2],
+            tuple(orjson.loads(r[3])),
+            _bytes(r[4], f"the salt of {r[0]}"),
+            as_json(r[5], f"vault row {r[0]}"),
+        )
+
+    def vault_rows(self) -> Iterator[VaultRow]:
+        """Every vault row that was not erased, in the order in which they came."""
+        for (commitment,) in self._rows("SELECT commitment FROM vault WHERE NOT erased ORDER BY seq"):
+            row = self.vault_row(commitment)
+            if row is not None:
+                yield row
 
     def keep(self, rows: Iterable[VaultRow], command: str) -> None:
         """Put the rows that this command made into the vault; of two with the same commitment the first one stays."""
@@ -220,7 +272,17 @@ class Unit:
     def meta(self, name: str) -> bytes | None:
         """A private setting of this bench."""
         value = self._one("SELECT value FROM meta WHERE name=?", name)
-        return None if value is None else bytes(value)
+        return None if value is None else _bytes(value, f"the setting {name}")
+
+    def last_at(self) -> str | None:
+        """The instant of the last event (UTC text), or None before the first."""
+        value = self.meta("last_at")
+        if value is None:
+            return None
+        try:
+            return instants.text(instants.parse(value.decode("ascii")))
+        except ValueError:
+            raise Damaged("the setting last_at is no instant") from None
 
     def set_meta(self, name: str, value: bytes) -> None:
         """Set a private setting of this bench."""
@@ -228,7 +290,9 @@ class Unit:
 
     def view_position(self, view: str) -> int:
         """Up to which leaf index (exclusive) the view has been folded."""
-        return int(self._one("SELECT position FROM view_positions WHERE view=?", view) or 0)
+        return _whole(
+            self._one("SELECT position FROM view_positions WHERE view=?", view) or 0, f"the position of view {view}"
+        )
 
     def set_view_position(self, view: str, position: int) -> None:
         """Move the view's position; committed together with its rows."""
@@ -237,7 +301,7 @@ class Unit:
     def view_row(self, view: str, key: str) -> bytes | None:
         """One row of a view, or None."""
         body = self._one("SELECT body FROM view_rows WHERE view=? AND key=?", view, key)
-        return None if body is None else bytes(body)
+        return None if body is None else _bytes(body, f"row {key} of view {view}")
 
     def put_view_row(self, view: str, key: str, body: bytes) -> None:
         """Write one row of a view."""
@@ -246,7 +310,7 @@ class Unit:
     def view_rows(self, view: str) -> list[tuple[str, bytes]]:
         """All rows of a view by key."""
         rows = self._rows("SELECT key, body FROM view_rows WHERE view=? ORDER BY key", view)
-        return [(row[0], bytes(row[1])) for row in rows]
+        return [(row[0], _bytes(row[1], f"row {row[0]} of view {view}")) for row in rows]
 
     def drop_view(self, view: str) -> None:
         """Forget a view and its position."""
