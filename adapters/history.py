@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from ..domain.commands import Actor
 from ..domain.history.commands import HistoricRow, ImportAttempts
 from ..rules.law import Law
 from .bench import Bench
-from .public_data.reader import COLUMNS, ResultsFile, open_results
+from .public_data.reader import COLUMNS, READABLE, ResultsFile, UnusableFile, open_results, unusable
 
 BATCH = 500
 
@@ -38,8 +40,13 @@ class Source:
 
 def inspect(path: Path, law: Law) -> Source:
     """Read the whole file once. Raises `UnusableFile` for anything that cannot be imported; writes nothing."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        detail = f"{path} is no regular file; an import reads it twice, first to see that it can be taken whole"
+        raise unusable(law, READABLE, "file", detail, "save what it gives to a file, and import that")
     with open_results(path, law) as results:
         count = sum(1 for _ in _rows(results))
+        if not count:
+            raise results.refused(READABLE, "line 2", "the file has a header and no rows", "add the rows")
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(1 << 20):
@@ -70,4 +77,16 @@ def _rows(file: ResultsFile) -> Iterator[HistoricRow]:
                 f"{len(cells)} cells where the header names {len(names)}",
                 "give every row one cell a column",
             )
-        yield HistoricRow(row=line, columns=dict(zip(names, cells, strict=True)))
+        try:
+            yield HistoricRow(row=line, columns=dict(zip(names, cells, strict=True)))
+        except ValidationError as error:
+            raise _unfit(file, line, error) from None
+
+
+def _unfit(file: ResultsFile, line: int, error: ValidationError) -> UnusableFile:
+    """The refusal of a row that no event can hold."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = first["loc"]
+    column = f", column {place[1]}" if place[:1] == ("columns",) and len(place) > 1 else ""
+    detail = first["msg"].removeprefix("Value error, ")
+    return file.refused(READABLE, f"line {line}{column}", detail, "shorten it, or leave it out of the file")

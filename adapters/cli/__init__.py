@@ -7,6 +7,8 @@ when they are called, so that `toll --help` and `toll audit` do not pay for the 
 from __future__ import annotations
 
 import importlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -68,6 +70,26 @@ def cli() -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code; no input ends in a traceback."""
+    try:
+        _steady_streams()
+        _run(argv)
+    except KeyboardInterrupt:
+        fail("interrupted")
+
+
+def _steady_streams() -> None:
+    """Make the standard streams fit for every text: one that is closed becomes the null device, and a character that
+    the encoding of the terminal lacks is written as an escape."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            null = Path(os.devnull).open("r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, null)  # stays open as long as the program runs
+        elif isinstance(stream, io.TextIOWrapper) and name != "stdin":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _run(argv: Sequence[str] | None) -> None:
     from ...protocol.canonical import CanonicalError
     from ...protocol.envelope import EnvelopeError
     from ...protocol.refusal import Refused
@@ -86,10 +108,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(2)
-    except (click.Abort, KeyboardInterrupt):
+    except click.Abort:
         fail("interrupted")
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        fail(f"{error.filename or 'input'}: {error.strerror or error}")
+        fail(f"{error.filename or 'input or output'}: {error.strerror or error}")

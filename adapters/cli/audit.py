@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.markup import escape
 
 from ..public_data.audit import AuditReport
 from ..public_data.audit import audit as audit_file
@@ -52,8 +51,8 @@ def _print(report: AuditReport) -> None:
         out.print(table("Findings by rule", ["rule", "title", "count", "lines"], rows, right=["count"]))
         for one in found:
             for each in one["findings"][:FINDINGS_SHOWN]:
-                out.print(escape(f"{one['rule']} line {each['line']}, {each['column']}: {each['detail']}"))
-                out.print(escape(f"  fix: {each['fix']}"))
+                out.print(f"{one['rule']} line {each['line']}, {each['column']}: {each['detail']}")
+                out.print(f"  fix: {each['fix']}")
             if len(one["findings"]) > FINDINGS_SHOWN:
                 out.print(f"  and {one['count'] - FINDINGS_SHOWN} more of {one['rule']}; --json lists them")
     else:

@@ -56,6 +56,7 @@ The poster of a target is the person who recorded it.
 
 KEYS = {"command", "by", "key", "at", "expected", "fields"}
 MAX_BYTES = 8 * 1024 * 1024
+MAX_DIGITS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"the number {digits[:MAX_DIGITS]}… has {len(digits)} digits; none is that large")
+    return int(digits)
+
+
 def read_command(source: str) -> CommandFile:
     """The command in the file (`-`: standard input). Ends the program with one line where it is none."""
     name = "standard input" if source == "-" else source
@@ -84,13 +91,15 @@ def read_command(source: str) -> CommandFile:
     if len(raw) > MAX_BYTES:
         fail(f"{name}: larger than {MAX_BYTES} bytes; a command is smaller")
     try:
-        body = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique)
+        body = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_int=_whole)
     except UnicodeDecodeError as error:
         fail(f"{name}: byte {error.start} is not UTF-8")
     except json.JSONDecodeError as error:
         fail(f"{name}:{error.lineno}:{error.colno}: not JSON ({error.msg})")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         fail(f"{name}: not a command ({error})")
+    except RecursionError:
+        fail(f"{name}: not a command (too many brackets inside one another)")
     return _command(name, body)
 
 
@@ -118,7 +127,7 @@ def _command(name: str, body: Any) -> CommandFile:
         if not isinstance(body.get(field), str | None):
             fail(f"{name}: `{field}` is text")
     expected = body.get("expected", {})
-    if not isinstance(expected, dict) or not all(isinstance(v, int) for v in expected.values()):
+    if not isinstance(expected, dict) or not all(type(v) is int for v in expected.values()):
         fail(f"{name}: `expected` maps stream ids to versions")
     return CommandFile(
         body["command"], Actor(by["role"], by["id"]), body.get("key"), body.get("at"), expected, body.get("fields", {})

@@ -15,11 +15,14 @@ from ..replay import replay_check
 from .find import find_stream
 from .output import bench_option, console, echo, fail, json_option, lines, meant, note_short_ids, print_json
 
+MOST = 2**53
+"""No log has more events; a larger number is a slip."""
+
 
 @click.command()
 @bench_option
-@click.option("--from", "start", default=0, show_default=True, type=click.IntRange(min=0), help="First leaf index.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most this many events.")
+@click.option("--from", "start", default=0, show_default=True, type=click.IntRange(0, MOST), help="First leaf index.")
+@click.option("--limit", type=click.IntRange(1, MOST), help="At most this many events.")
 @click.option("--stream", help="Only this stream; its id may be cut as long as it stands for one.")
 @click.option("--type", "type_", help="Only this event type, as `toll schema` lists them.")
 @json_option

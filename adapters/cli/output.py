@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 
 import click
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, JustifyMethod
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -38,15 +39,47 @@ _WHOLE_SECOND = re.compile(r"(T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000000Z")
 _SHORT_IDS = "ids are cut after 8 digits; `toll show` takes them so, --json and `toll list` have them whole"
 
 
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+LONGEST = 2000
+
+
+def visible(text: str) -> str:
+    """The text with every character that steers a terminal, or that no encoding holds, written as an escape."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def unbroken(text: str) -> str:
+    """The same with line feeds, too, written as escapes."""
+    return visible(text).replace("\n", "\\n")
+
+
+def one_line(text: str) -> str:
+    """The text on one line that is no longer than a reader reads."""
+    text = unbroken(text)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"
+
+
+class SafeConsole(Console):
+    """A console that shows text and nothing else: what a file or a name holds is never markup or a control code."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The segments of whatever is printed, made visible."""
+        for segment in super().render(renderable, options):
+            if segment.control or not _UNSEEN.search(segment.text):
+                yield segment
+            else:
+                yield Segment(visible(segment.text), segment.style)
+
+
 def console() -> Console:
     """A console on standard output, made anew so that tests and pipes get what they redirect.
 
     A terminal, or COLUMNS where it is set, gives the width; into a file or a pipe lines are as long as they are.
     """
-    made = Console(highlight=False)
-    if made.is_terminal or os.environ.get("COLUMNS", "").isdigit():
-        return made
-    return Console(highlight=False, width=_UNBOUNDED)
+    made = SafeConsole(highlight=False, markup=False, emoji=False)
+    if not made.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
+        made.width = _UNBOUNDED
+    return made
 
 
 def short_ids(text: str) -> str:
@@ -66,7 +99,7 @@ def lines(columns: Sequence[str], rows: Iterable[Sequence[object]], *, whole: bo
     """
     as_said = str if whole else short_ids
     shown = [list(columns)]
-    shown += [["-" if each is None else short_instants(as_said(str(each))) for each in row] for row in rows]
+    shown += [["-" if each is None else short_instants(as_said(unbroken(str(each)))) for each in row] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*shown, strict=True)]
     return ["  ".join(map(set_cell_size, row, widths)).rstrip() for row in shown]
 
@@ -74,7 +107,7 @@ def lines(columns: Sequence[str], rows: Iterable[Sequence[object]], *, whole: bo
 def echo(said: Iterable[str]) -> None:
     """Lines on standard output as they are: a terminal may wrap them, nothing is cut."""
     for line in said:
-        click.echo(line)
+        click.echo(visible(line))
 
 
 def note_short_ids() -> None:
@@ -90,8 +123,9 @@ def meant(word: str, known: Iterable[str], lists: str) -> str:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value, indented, in Unicode."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """One JSON value, indented; in Unicode where standard output takes UTF-8."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    click.echo(json.dumps(value, indent=2, ensure_ascii=encoding.lower().replace("-", "") != "utf8"))
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = ()) -> Table:
@@ -117,9 +151,9 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Each problem in three lines: what and where, which rule, how to fix it."""
     lines = []
     for problem in problems:
-        lines.append(f"refused: {problem.code} in {problem.field}: {problem.detail}")
+        lines.append(one_line(f"refused: {problem.code} in {problem.field}: {problem.detail}"))
         lines.append(f"  rule:  {problem.rule} (revision {problem.revision}, edition {problem.edition})")
-        lines.append(f"  fix:   {problem.fix}")
+        lines.append(one_line(f"  fix:   {problem.fix}"))
     return lines
 
 
@@ -133,5 +167,5 @@ def report_refusal(refused: Refused, *, as_json: bool) -> None:
 
 def fail(message: str, code: int = 2) -> NoReturn:
     """One line on standard error, and the exit code (2: unusable input or usage)."""
-    click.echo(f"toll: {message}", err=True)
+    click.echo(one_line(f"toll: {message}"), err=True)
     sys.exit(code)

@@ -121,10 +121,11 @@ class ResultsFile:
                 f"the header lacks {', '.join(missing)}",
                 "name every column of the public results format in the header",
             )
+        columns: dict[str, int] = {}
         for place, name in enumerate(header):
-            if name in header[:place]:
-                raise self.refused(COLUMNS, f"line 1, column {name}", f"two columns are named {name}", "keep one")
-        return {name: place for place, name in enumerate(header)}
+            if columns.setdefault(name, place) != place:
+                raise self.refused(COLUMNS, f"line 1, column {name}", f"two columns are named {name!r}", "keep one")
+        return columns
 
     def _lines(self) -> Iterator[str]:
         """The lines with their line feeds, decoded. The whole file is never held, nor a line beyond the limit."""
