@@ -222,22 +222,23 @@ def _print_dossier(found: dict[str, Any]) -> None:
 @json_option
 def explain(what: str, root: Path, url: str | None, as_json: bool) -> None:
     """Explain a refusal (its code, or a refused command's JSON as a file or -) or an event (its id, with --bench)."""
-    edition = _shelf(root).current
-    cited = _cited(what, edition, url)
+    shelf = _shelf(root)
+    cited = _cited(what, shelf.current, url)
     found: list[dict[str, Any]] = [
-        {"rule": rule, "title": entry.title, "text": entry.text, "reject_code": entry.reject_code, "said": said,
+        {"rule": rule, "edition": edition.version, "title": entry.title, "text": entry.text,
+         "reject_code": entry.reject_code, "said": said,
          "source": f"{entry.source.document} {entry.source.version}, line {entry.source.line}: {entry.source.anchor} …",
          "parameters": {p.name: p.value for p in entry.parameters}}
-        for rule, said in cited
-        if (entry := edition.rules.get(rule)) is not None
+        for rule, said, version in cited
+        if (entry := (edition := _that_judged(shelf, version)).rules.get(rule)) is not None
     ]  # fmt: skip
     if not found:
-        fail(f"{what} is no refusal code, rule, refusal or event that edition {edition.version} can explain")
+        fail(f"{what} is no refusal code, rule, refusal or event that edition {shelf.current.version} can explain")
     if as_json:
         print_json(found)
         return
     for one in found:
-        click.echo(f"{one['rule']} {one['title']}")
+        click.echo(f"{one['rule']} {one['title']} (edition {one['edition']})")
         for line in (one["said"], one["text"], f"Source: {one['source']}"):
             if line:
                 click.echo(f"  {line}")
@@ -246,23 +247,32 @@ def explain(what: str, root: Path, url: str | None, as_json: bool) -> None:
             click.echo(f"  Values: {values}")
 
 
-def _cited(what: str, edition: Edition, url: str | None) -> list[tuple[str, str]]:
-    """The rules to explain, each with what was said of it."""
+def _that_judged(shelf: Shelf, version: str | None) -> Edition:
+    """The edition that a refusal or an event names; the current one where it names none."""
+    try:
+        return shelf.current if version is None else shelf.get(version)
+    except EditionError as error:
+        fail(str(error))
+
+
+def _cited(what: str, edition: Edition, url: str | None) -> list[tuple[str, str, str | None]]:
+    """The rules to explain, each with what was said of it and the version that judged, where that is known."""
     by_code = [rule for rule in edition.rules if what in (rule, edition.rules[rule].reject_code)]
     if by_code:
-        return [(rule, "") for rule in by_code]
+        return [(rule, "", None) for rule in by_code]
     if url is not None:
         for event in _events(url):
             if event.id == what:
                 said = f"applied to {event.type} of {event.stream} at {event.at}"
-                return [(rule, said) for cited in event.rules.values() for rule in cited]
+                return [(rule, said, version) for version, cited in event.rules.items() for rule in cited]
     path = Path(what)
     if what == "-" or path.is_file():
         text = sys.stdin.read() if what == "-" else _text(path)
         try:
             refused = json.loads(text)["refused"]
             return [
-                (one["rule"], f"{one['code']} in {one['field'] or 'the command'}: {one['detail']}") for one in refused
+                (one["rule"], f"{one['code']} in {one['field'] or 'the command'}: {one['detail']}", one.get("edition"))
+                for one in refused
             ]
         except (ValueError, KeyError, TypeError):
             fail(f"{what} is no refusal; give what `toll check --json` printed")

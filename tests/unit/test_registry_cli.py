@@ -143,6 +143,24 @@ def test_explain_a_refusal():
     assert "is no refusal" in toll(None, "explain", "-", input="[]", code=2).stderr
 
 
+def test_explain_speaks_of_the_edition_that_judged(book, tmp_path):
+    change = ("amend", "TB-BAND-001", "--set", "short_min=0.55", "--title", "A higher boundary", "--note", "Pins hold.")
+    on = ("--on", "2026-08-10")
+    amendment = said(book, *change, "--transition", "immediate", *on)["amendment"]
+    said(book, "amend", amendment, "--to", "review")
+    said(book, "amend", amendment, "--to", "last_call", "--effective", "2026-08-10", "--impact", "Three rows move.")
+    wrong = toll(book, "enact", amendment, "--edition", "1.3.0-draft.2", "--transition", "keep_pinned", *on, code=1)
+    assert "names immediate" in wrong.stderr
+    said(book, "enact", amendment, "--edition", "1.3.0-draft.2", *on)
+    refused = {"code": "X", "rule": "TB-BAND-001", "field": "p", "detail": "0.52 is long"}
+    for version, value in (("1.3.0-draft.1", "0.50"), ("1.3.0-draft.2", "0.55"), (None, "0.55")):
+        text = json.dumps({"refused": [{**refused, **({"edition": version} if version else {})}]})
+        found = said(book, "explain", "-", input=text)
+        assert found[0]["parameters"] == {"short_min": value}
+    stray = json.dumps({"refused": [{**refused, "edition": "9.9.9"}]})
+    assert "is not on the shelf" in toll(book, "explain", "-", input=stray, code=2).stderr
+
+
 def test_an_amendment_walks_by_the_commands_alone(book):
     new = said(book, "new", "BAND", "--title", "A third rule", "--text", "What the third rule says.", "--line", "3")
     assert new["rule"] == "TB-BAND-003"
