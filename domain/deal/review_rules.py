@@ -5,12 +5,12 @@ Source: paper, sections 2.2 (Verification and integrity states) and 4 (Related-p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...rules.evaluators import Judgement, computes, guard
 from ..world import Case
-from .state import OF_PERSON, Deal
+from .state import RELATED, Deal, sides
 
 
 @guard("TB-OUT-013", on="integrity.review.opened")
@@ -50,25 +50,13 @@ def no_shared_beneficial_party(case: Case) -> Judgement:
     deal = case.state
     if not isinstance(deal, Deal) or not case.data["total_cents"]:
         return None
-    shared = deal.person == deal.operator or any(_found_related(case, deal, other) for other in _deals_of(case, deal))
-    if shared:
+    if deal.person == deal.operator or case.world.related(RELATED, sides(deal)):
         return case.finding(
             "deal",
             "one beneficial party stands on both sides of this paid deal",
             "let an agent of another operator take it, or make it a deal without payment",
         )
     return None
-
-
-def _deals_of(case: Case, deal: Deal) -> Iterator[Deal]:
-    for id in case.world.related(OF_PERSON, deal.person):
-        other = case.world.state(id)
-        if isinstance(other, Deal):
-            yield other
-
-
-def _found_related(case: Case, deal: Deal, other: Deal) -> bool:
-    return bool(other.related) and other.operator == deal.operator
 
 
 @computes("TB-INTEG-011", neutral=False)

@@ -18,6 +18,8 @@ OF_TARGET, OF_PERSON, OF_PASSPORT = "deals_of_target", "deals_of_person", "deals
 """Private indexes: target, poster or agent -> its deals (proposed and declined ones too), oldest first."""
 OF_CARD = "deals_of_card"
 """Private index: the commitment of a deal card -> the deal that carries it."""
+RELATED = "deals_of_related_parties"
+"""Private index: `sides` -> the deals on which a steward found one party behind both."""
 OUTCOME = "outcome"
 """The name of the finish line among requests and releases; milestones go by `milestone-N`."""
 
@@ -185,15 +187,21 @@ DUE: list[Callable[[Any], str | None]] = [due_of]
 """Everything that can fall due on a deal: functions from the state to the next due instant, or None."""
 
 
+def sides(deal: Deal) -> str:
+    """The person and the operator of a deal, as a key."""
+    return f"{deal.person} {deal.operator}"
+
+
 def _index(state: Any) -> Iterable[tuple[str, str]]:
     if not isinstance(state, Deal):
         return ()
-    return (
+    entries = [
         (OF_TARGET, state.target),
         (OF_PERSON, state.person),
         (OF_PASSPORT, state.passport),
         (OF_CARD, state.card_commitment),
-    )
+    ]
+    return [*entries, (RELATED, sides(state))] if state.related else entries
 
 
 KIND.index = _index
