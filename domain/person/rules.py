@@ -116,7 +116,8 @@ def no_personal_data_in_the_log(case: Case) -> Judgement:
 
 
 _ID = re.compile(r"[a-z_]+-[0-9a-f]{8}-[0-9a-f-]{27}|(sha256|b3):[0-9a-f]{64}|[0-9a-f]{64,128}")
-_MAIL = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]{2,}")
+# It starts at the sign, so that a long text without an address is read once and not once a character.
+_MAIL = re.compile(r"(?<=[^\s@<>,;])@[^\s@<>,;]+\.[^\s@<>,;.]{2,}")
 _CARD = re.compile(r"(?<![0-9A-Za-z.-])\d(?:[ -]?\d){12,18}(?![0-9A-Za-z-])")
 _IBAN = re.compile(r"(?<![0-9A-Za-z])[A-Z]{2}\d{2}(?: ?[0-9A-Z]){11,30}(?![0-9A-Za-z])")
 

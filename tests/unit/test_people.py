@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -81,3 +83,16 @@ def test_no_id_key_or_digest_is_taken_for_personal_data(seed: bytes, kind: str) 
 @given(st.text("0123456789", min_size=32, max_size=32))
 def test_not_even_an_id_made_of_digits(digits: str) -> None:
     assert _personal(f"person-{uuid.UUID(digits)}") is None
+
+
+@given(st.text("ab.@ <,\n\u00e9", min_size=6, max_size=40))
+def test_an_address_is_found_wherever_it_starts(text: str) -> None:
+    found = re.search(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]{2,}", text)
+    assert _personal(text) == ("an e-mail address" if found else None)
+
+
+@pytest.mark.parametrize("text", ["a" * 2_000 + "@" + "a." * 1_000, "a." * 1_999 + "@", "@" + "a" * 3_999, "12 " * 1_333])
+def test_long_texts_are_read_once(text: str) -> None:
+    begin = perf_counter()
+    assert all(_personal(text) is None for _ in range(100))
+    assert perf_counter() - begin < 2, "reading takes a time that grows with the square of the length"
