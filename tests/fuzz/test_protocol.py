@@ -227,6 +227,7 @@ class Protocol(RuleBasedStateMachine):
         assert not replay_check(stage.bench).differences
         stage.bench.todo()
         self.figures()
+        self.seals()
         if stage.commands % 4 == 0:
             assert board_without(stage, is_pulse) == board_without(stage, lambda type_: False)
         for books in stage.ledger.deals.values():
@@ -249,6 +250,26 @@ class Protocol(RuleBasedStateMachine):
             if books.end is not None:
                 assert fact.t_seconds == books.agent_micros() // 10**6
                 assert (fact.end, fact.o) == books.end[:2]
+
+
+    def seals(self) -> None:
+        """Bids are read by their own agent and the poster, never by another agent; pulses by the two sides."""
+        stage = self.stage
+        for event in stage.bench.events():
+            if event.type == "proposal.submitted":
+                poster = stage.bench.state(event.stream).person
+                commitment, own = event.data["proposal_commitment"], {event.data["passport"], poster}
+            elif event.type == "agent.checkin.posted":
+                deal = stage.bench.state(event.stream)
+                commitment, own = event.data["pulse_commitment"], {deal.passport, deal.person}
+            else:
+                continue
+            for reader in (*stage.agents, *stage.operators):
+                try:
+                    body = stage.bench.reveal(commitment, by=reader)
+                    assert reader.id in own or body is None, f"{reader} reads what is sealed"
+                except Refused as refused:
+                    assert reader.id not in own, refused
 
 
 def test_the_protocol_holds_under_random_use(capsys: pytest.CaptureFixture[str]) -> None:
