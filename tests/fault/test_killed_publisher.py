@@ -71,13 +71,14 @@ def test_twenty_kills(witnessed):
         if published is not None:
             heads.append(state.policy().check(published).checkpoint)
             assert sum(1 for _ in PublishedLog(Folder(state.settings.out).read, heads[-1]).events()) == heads[-1].size
-    done = Publisher(state, MemoryLog(BODIES[: size + 1])).publish()
-    assert done.head.size == size + 1
+    # A publisher that was killed may have left tiles beyond the last head: the whole log covers them.
+    done = Publisher(state, MemoryLog(BODIES)).publish()
+    assert done.head.size == len(BODIES)
     assert {*done.cosigned} == {"w"}
     tree = Tree()
     tree.extend(entry for number in range(-(-done.head.size // 256)) for entry in _entries(state, done.head, number))
     assert [head for head in heads if tree.root(head.size) != head.root] == []
-    health = fsck(state, MemoryLog(BODIES[: size + 1]))
+    health = fsck(state, MemoryLog(BODIES))
     assert (health.findings, health.remarks) == ([], [])
     assert list((state.settings.out / ".staging").iterdir()) == []
 

@@ -57,7 +57,7 @@ def before(instant):
     return instants.text(instants.from_micros(instants.micros(instant) - 1))
 
 
-@pytest.mark.parametrize("transitions", itertools.product(TRANSITIONS, repeat=2), ids="-".join)
+@pytest.mark.parametrize("transitions", list(itertools.product(TRANSITIONS, repeat=2)), ids="-".join)
 def test_the_last_amendment_that_reaches_an_attempt_judges_it(book, transitions):
     for number, transition in enumerate(transitions, 1):
         amend(book, number, value(number + 1), transition)
