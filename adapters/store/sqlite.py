@@ -251,6 +251,9 @@ def _inspect(path: Path, *, create: bool) -> bool:
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")}
         finally:
             connection.close()
+    except sqlite3.OperationalError as error:
+        hint = "a bench needs a folder and a file that may be written, also for reading"
+        raise StoreError(f"{path}: cannot be opened ({error}); {hint}") from error
     except sqlite3.Error as error:
         raise StoreError(f"{path}: is not a Toll Bench database ({error})") from error
     if not tables and application == 0:

@@ -105,3 +105,16 @@ def test_a_bench_that_was_cut_off_is_no_bench(sound: Path, tmp_path: Path, size:
     path.write_bytes(sound.read_bytes()[:size])
     with pytest.raises(StoreError), Bench.open(str(path)) as bench:
         replay_check(bench)
+
+
+def test_a_bench_that_cannot_be_opened_is_not_called_foreign(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = damaged(sound, tmp_path)
+
+    def unable(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(sqlite3, "connect", unable)
+    with pytest.raises(StoreError, match="cannot be opened .* may be written"):
+        Bench.open(path)
