@@ -116,5 +116,5 @@ def test_a_bench_that_cannot_be_opened_is_not_called_foreign(
         raise sqlite3.OperationalError("unable to open database file")
 
     monkeypatch.setattr(sqlite3, "connect", unable)
-    with pytest.raises(StoreError, match="cannot be opened .* may be written"):
+    with pytest.raises(StoreError, match=r"cannot be opened .* may be written"):
         Bench.open(path)
