@@ -22,7 +22,7 @@ from uuid import UUID
 
 from rich.console import Console
 
-from tollbench.adapters.cli.tables import board_tables
+from tollbench.adapters.cli.tables import PLACES_SHOWN, board_tables
 from tollbench.adapters.public_data.audit import audit
 from tollbench.protocol.edition import shelf
 from tollbench.rules.law import Law
@@ -79,7 +79,7 @@ def whole(path: Path) -> None:
     """What `toll audit` does: every check, every figure it shows, and the tables."""
     report = audit(path)
     console = Console(file=StringIO(), width=140)
-    for table in board_tables(report.summary()):
+    for table in board_tables(report.summary(PLACES_SHOWN)):
         console.print(table)
 
 

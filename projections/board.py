@@ -169,10 +169,11 @@ def figures(books: Books, position: int | None, origin: str, agents: Sequence[Ag
     }
 
 
-def summary(books: Books, position: int | None, origin: str) -> dict[str, Any]:
-    """The sections that are no roll-up: all attempts by band, the periods, the digest."""
+def summary(books: Books, position: int | None, origin: str, places: int | None = None) -> dict[str, Any]:
+    """The sections that are no roll-up: all attempts by band, the periods, the digest. Of the tables of weeks and
+    seasons the first `places` lines, by default all."""
     desk, tally = books.desk, books.tally
-    whole = sections.overall(desk, tally)
+    whole = sections.overall(desk, tally, books.by_band)
     empty = whole is None or not whole["counts"]["resolved_official"]
     return {
         "format": FORMAT,
@@ -180,8 +181,8 @@ def summary(books: Books, position: int | None, origin: str) -> dict[str, Any]:
         "header": header(desk.law, position, origin),
         "line": desk.law.params("TB-BOARD-005")["empty_line"] if empty else None,
         "overall": whole,
-        "weeks": periods.weeks(books),
-        "seasons": periods.seasons(books),
+        "weeks": periods.weeks(books, places),
+        "seasons": periods.seasons(books, places),
         "quarters": periods.quarters(books),
         "digest": _digest(desk, tally),
     }

@@ -20,6 +20,8 @@ from .attempts import BASIS, NOT_RECORDED, UNKNOWN, AttemptFacts, Change
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _SHOWN = 40
+_SHORT = 14
+"""Numbers of fewer characters than this are in range whatever their digits."""
 MOST = 2**53 - 1
 _FIRST, _LAST = instants.micros("1000-01-01T00:00:00Z"), instants.micros("9000-01-01T00:00:00Z")
 """Instants between these have a week and a season in any calendar."""
@@ -68,11 +70,17 @@ def outcome(text: str) -> int:
 
 def minutes(text: str) -> int:
     """Whole minutes of agent-court time, as seconds."""
+    if text.isdecimal() and text.isascii() and len(text) < _SHORT:  # the usual spelling
+        return int(text) * 60
     return int(number(text, 0, "write whole minutes, 0 or more")) * 60
 
 
 def dollars(text: str) -> int:
     """An amount of US dollars as cents."""
+    if text[-3:-2] == "." and text.isascii() and len(text) < _SHORT:  # the usual spelling: two decimals
+        digits = text.replace(".", "", 1)
+        if digits.isdecimal():
+            return int(digits)
     return int(number(text, 2, "write dollars with at most two decimals, 0 or more") * 100)
 
 

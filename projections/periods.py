@@ -20,6 +20,7 @@ from .sections import Desk
 from .tally import Tally
 
 WEEK, SEASON, QUARTER = "week", "season", "quarter"
+_TOLLS = ("toll_times", "toll_costs")
 LONG_AGO = 0
 """An instant before every amendment."""
 
@@ -36,6 +37,7 @@ class Books:
     rows: Sequence[AttemptFacts] = ()
     closings: Sequence[Closing] = ()
     _weekly: dict[str, dict[str, Totals]] | None = field(default=None, repr=False)
+    _banded: dict[int, Totals] | None = field(default=None, repr=False)
     _landed: dict[str, list[AttemptFacts]] | None = field(default=None, repr=False)
 
     def closing(self, period: str, name: str) -> Closing | None:
@@ -48,6 +50,13 @@ class Books:
         if closing is None or closing.edition == law.current.version:
             return self.desk
         return self.desk.under(law.pinned({**law.pins, "period.closed": closing.edition}).read_at(LONG_AGO))
+
+    @property
+    def by_band(self) -> dict[int, Totals]:
+        """The totals of all attempts in each band."""
+        if self._banded is None:
+            self._banded = self.tally.by(lambda cell: (cell.band,))
+        return self._banded
 
     @property
     def weekly(self) -> dict[str, dict[str, Totals]]:
@@ -101,16 +110,16 @@ def as_of(rows: Iterable[AttemptFacts], position: int) -> list[AttemptFacts]:
     return [then for row in rows if (then := row.as_of(position)) is not None]
 
 
-def weeks(books: Books) -> list[dict[str, Any]]:
-    """Every week: its table, the total points, by-model points, and the crown."""
+def weeks(books: Books, places: int | None = None) -> list[dict[str, Any]]:
+    """Every week: its table (the first `places` lines of it), the total points, by-model points, and the crown."""
     models: dict[str, dict[str, Totals]] = {}
     groups = books.tally.by(lambda c: ((c.week, model) for model in c.models) if c.week else (), ())
     for (week, model), totals in groups.items():
         models.setdefault(week, {})[model] = totals
-    return [_week(books, week, models.get(week, {})) for week in books.weeks()]
+    return [_week(books, week, models.get(week, {}), places) for week in books.weeks()]
 
 
-def _week(books: Books, week: str, models: Mapping[str, Totals]) -> dict[str, Any]:
+def _week(books: Books, week: str, models: Mapping[str, Totals], most: int | None) -> dict[str, Any]:
     closing = books.closing(WEEK, week)
     desk, totals = books.desk_of(closing), books.by_agent(week, closing)
     places = week_table(desk.law, totals)
@@ -118,7 +127,8 @@ def _week(books: Books, week: str, models: Mapping[str, Totals]) -> dict[str, An
         "week": week,
         "season": desk.windows.season_of(week),
         **_closed(closing),
-        "table": [_line(desk, place, totals[place.standing.agent]) for place in places],
+        "places": len(places),
+        "table": [_line(desk, place, totals[place.standing.agent]) for place in places[:most]],
         "total_points": exact(Fraction(sum(group.points for group in totals.values()), BASIS), 2),
         "models": [
             {
@@ -179,9 +189,9 @@ def _behind(desk: Desk, leaders: Sequence[str], totals: Mapping[str, Totals]) ->
     }
 
 
-def seasons(books: Books) -> list[dict[str, Any]]:
-    """Every season: the table that sums its thirteen weeks."""
-    return [_season(books, season) for season in books.seasons()]
+def seasons(books: Books, places: int | None = None) -> list[dict[str, Any]]:
+    """Every season: the table that sums its thirteen weeks (the first `places` lines of it)."""
+    return [_season(books, season, places) for season in books.seasons()]
 
 
 def season_places(
@@ -196,7 +206,7 @@ def season_places(
     return season_table(desk.law, weekly, whole), whole
 
 
-def _season(books: Books, season: int) -> dict[str, Any]:
+def _season(books: Books, season: int, most: int | None) -> dict[str, Any]:
     closing = books.closing(SEASON, f"{SEASON}-{season}")
     desk = books.desk_of(closing)
     names = desk.windows.weeks_of(season)
@@ -209,6 +219,7 @@ def _season(books: Books, season: int) -> dict[str, Any]:
         "season": season,
         "weeks": names,
         **_closed(closing),
+        "places": len(places),
         "table": [
             {
                 "rank": place.rank,
@@ -227,7 +238,7 @@ def _season(books: Books, season: int) -> dict[str, Any]:
                     if place.standing.agent in groups and groups[place.standing.agent].n
                 },
             }
-            for place in places
+            for place in places[:most]
         ],
     }
 
@@ -240,6 +251,8 @@ def quarters(books: Books) -> list[dict[str, Any]]:
 def quarter_tally(books: Books, desk: Desk, season: int) -> Tally:
     """The attempts of one quarter."""
     names = frozenset(desk.windows.weeks_of(season))
+    if desk is books.desk and all(key[4] in names for key in books.tally.cells):
+        return books.tally
     if desk is books.desk:
         return Tally({key: cell for key, cell in books.tally.cells.items() if key[4] in names})
     return Tally().add([row for week in sorted(names) for row in books.landed(week)], desk.law)
@@ -249,7 +262,7 @@ def _quarter(books: Books, season: int) -> dict[str, Any]:
     closing = books.closing(QUARTER, f"{QUARTER}-{season}")
     desk = books.desk_of(closing)
     tally = quarter_tally(books, desk, season)
-    by_band = tally.by(lambda cell: (cell.band,))
+    by_band = books.by_band if tally is books.tally else tally.by(lambda cell: (cell.band,), _TOLLS)
     names = [name for index, name in enumerate(desk.bands) if index in by_band]
     ordered = [by_band[index] for index in sorted(by_band)]
     audit = {name: sections.gap(desk, totals) for name, totals in zip(names, ordered, strict=True)}

@@ -167,6 +167,9 @@ def in_band(desk: Desk, totals: Totals) -> dict[str, Any]:
 
 def group(desk: Desk, by_band: Mapping[int, Totals]) -> dict[str, Any]:
     """A group across bands with its per-band split. No Toll across bands (TB-TOLL-004)."""
+    for totals in by_band.values():
+        for values in (totals.times, totals.costs, totals.elapsed):
+            finish.in_order(values)  # sorted runs join into a whole that is sorted in one look
     whole = joined(by_band[index] for index in sorted(by_band))
     blended = {"toll": toll(desk, whole)} if is_off("TB-TOLL-004") else {}
     names = desk.bands
@@ -232,15 +235,13 @@ class _Once:
         return self._made
 
 
-def overall(desk: Desk, tally: Tally) -> dict[str, Any] | None:
+def overall(desk: Desk, tally: Tally, by_band: Mapping[int, Totals]) -> dict[str, Any] | None:
     """All attempts, split by band; None where there are none."""
-    found = split(tally, lambda cell: ("all",)).get("all")
-    if found is None:
+    if not by_band:
         return None
-    whole = joined(found.values())
     return {
-        **group(desk, found),
-        "gap": gap(desk, whole),
+        **group(desk, by_band),
+        "gap": gap(desk, joined(by_band.values())),
         "task_mix": mix(tally, desk, lambda cell: ("all",)).get("all", {}),
     }
 

@@ -16,7 +16,7 @@ from ..domain.target.odds import band_index
 from ..rules.law import Law
 from .attempts import AttemptFacts
 from .measures import ROW, Totals, landing, measures
-from .trace import Cells, Compiled, compiled, lift
+from .trace import Cells, Compiled, Shape, compiled, lift
 
 
 class Cell(NamedTuple):
@@ -39,7 +39,7 @@ ORDERED = ("odds", "times", "elapsed", "costs", "toll_times", "toll_costs")
 _DERIVED = ("end", "o", "resolved", "scorable", "week")
 
 
-def loop(law: Law, row: Any = ROW, columns: tuple[str, ...] = ()) -> Compiled:
+def loop(law: Law, row: Any = ROW, columns: Shape = ()) -> Compiled:
     """The compiled loop under the editions that govern these rows. `row` may hold constants for columns that are the
     same for all of them, `columns` the order in which rows come."""
     keys = {

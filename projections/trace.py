@@ -147,6 +147,8 @@ class Order:
     where: Expr
 
 
+Shape = tuple[Any, ...]
+"""How a row is laid out: names of columns, and tuples of them."""
 Cells = dict[tuple[Any, ...], list[Any]]
 Loop = Callable[[Iterable[tuple[Any, ...]], Cells], None]
 
@@ -155,21 +157,21 @@ Loop = Callable[[Iterable[tuple[Any, ...]], Cells], None]
 class Compiled:
     """One loop: `run(rows, cells)` adds rows, tuples of `columns` in that order, to the cells by their keys."""
 
-    columns: tuple[str, ...]
+    columns: Shape
     source: str
     run: Loop = field(repr=False)
 
 
-def compiled(declared: Mapping[str, Sum | Order], keys: Mapping[str, Expr], columns: tuple[str, ...] = ()) -> Compiled:
+def compiled(declared: Mapping[str, Sum | Order], keys: Mapping[str, Expr], columns: Shape = ()) -> Compiled:
     """Compile declarations into one loop over rows, grouped by the key expressions.
 
-    `columns` is the order in which rows come, by default the columns read, sorted. Raises `ValueError` where it lacks
-    one that is read.
+    `columns` is the order in which rows come, by default the columns read, sorted; some may come in a tuple of their
+    own. Raises `ValueError` where it lacks one that is read.
     """
     read = frozenset[str]().union(*(m.of.columns | m.where.columns for m in declared.values()))
     read = read.union(*(key.columns for key in keys.values()))
     columns = columns or tuple(sorted(read))
-    if lacking := read.difference(columns):
+    if lacking := read.difference(*(each if isinstance(each, tuple) else (each,) for each in columns)):
         raise ValueError(f"the rows lack the columns {', '.join(sorted(lacking))}")
     blocks: dict[str, list[str]] = {}
     open_, close, fresh = [], [], []
@@ -182,11 +184,14 @@ def compiled(declared: Mapping[str, Sum | Order], keys: Mapping[str, Expr], colu
         blocks.setdefault(where, []).append(f"s{index} += {code}" if adds else f"s{index}({code})")
         open_.append(f"s{index} = cell[{index}]" if adds else f"s{index} = cell[{index}].append")
         close += [f"cell[{index}] = s{index}"] if adds else []
-    names = f"{', '.join(columns)},"
+    names = _pattern(columns)
+    varying = {name: key for name, key in keys.items() if not key.constant}
     source = _TEMPLATE.format(
         chunk=_CHUNK,
         names=names,
-        key=f"({', '.join(key.code for key in keys.values())},)",
+        short=f"{', '.join(key.code for key in varying.values())},",
+        parts=f"{', '.join(varying)},",
+        key=f"{', '.join(key.code if key.constant else name for name, key in keys.items())},",
         fresh=f"[{', '.join(fresh)}]",
         open=_indented(open_, 12),
         body=_indented(_guarded(blocks), 16),
@@ -195,7 +200,7 @@ def compiled(declared: Mapping[str, Sum | Order], keys: Mapping[str, Expr], colu
     return Compiled(columns, source, _loop(source))
 
 
-_CHUNK = 150_000
+_CHUNK = 300_000
 """Rows that are gathered by key before they are folded: a cell's statistics are then added up in local variables, its
 rows one after the other, which is far kinder to the processor's cache than touching another cell with every row."""
 
@@ -206,10 +211,11 @@ def run(rows, cells):
         groups = defaultdict(list)
         for row in islice(rows, {chunk}):
             {names} = row
-            groups[{key}].append(row)
+            groups[{short}].append(row)
         if not groups:
             return
-        for key, group in groups.items():
+        for ({parts}), group in groups.items():
+            key = ({key})
             cell = cells.get(key)
             if cell is None:
                 cell = cells[key] = {fresh}
@@ -218,6 +224,10 @@ def run(rows, cells):
 {body}
 {close}
 """
+
+
+def _pattern(columns: Shape) -> str:
+    return "".join(f"({_pattern(each)}), " if isinstance(each, tuple) else f"{each}, " for each in columns)
 
 
 def _indented(lines: list[str], by: int) -> str:

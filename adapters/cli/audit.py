@@ -11,7 +11,7 @@ from ..public_data.audit import AuditReport
 from ..public_data.audit import audit as audit_file
 from ..public_data.reader import UnusableFile
 from .output import console, json_option, print_json, problem_lines, table
-from .tables import board_tables
+from .tables import PLACES_SHOWN, board_tables
 
 LINES_SHOWN = 12
 FINDINGS_SHOWN = 5
@@ -57,7 +57,7 @@ def _print(report: AuditReport) -> None:
                 out.print(f"  and {one['count'] - FINDINGS_SHOWN} more of {one['rule']}; --json lists them")
     else:
         out.print("nothing found")
-    for each_table in board_tables(report.summary()):
+    for each_table in board_tables(report.summary(PLACES_SHOWN)):
         out.print(each_table)
 
 

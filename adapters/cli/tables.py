@@ -69,7 +69,7 @@ def _week_rows(week: Document) -> Iterator[tuple[str, ...]]:
     shown = week["table"][:PLACES_SHOWN]
     for place in shown:
         yield (*_place(place), crowns.pop(place["agent"], ("", ""))[1])
-    if more := len(week["table"]) - len(shown):
+    if more := week.get("places", len(week["table"])) - len(shown):
         yield (DASH, f"and {more} more", *(DASH for _ in range(5)))
     for name, crown in crowns.values():
         yield (DASH, name, *(DASH for _ in range(4)), crown)
@@ -95,7 +95,7 @@ def season_table(season: Document, mark: str = "") -> Table:
     state = "" if season["closed"] else ", not closed yet"
     shown = season["table"][:PLACES_SHOWN]
     rows = [(*_place(place), interval(place["points"])) for place in shown]
-    if more := len(season["table"]) - len(shown):
+    if more := season.get("places", len(season["table"])) - len(shown):
         rows.append((DASH, f"and {more} more", *(DASH for _ in columns[2:])))
     return table(f"{mark}Season {season['season']}{state}", columns, rows, right=columns[2:6])
 

@@ -58,9 +58,9 @@ class AuditReport:
         """The recomputed board, without single rows."""
         return boards.without_switched_off(boards.figures(self.books, None, "historic"))
 
-    def summary(self) -> dict[str, Any]:
-        """What a terminal shows of the board: all attempts by band, weeks, seasons and quarters."""
-        return boards.without_switched_off(boards.summary(self.books, None, "historic"))
+    def summary(self, places: int | None = None) -> dict[str, Any]:
+        """What a terminal shows of the board: all attempts by band, weeks, seasons (`places` lines each), quarters."""
+        return boards.without_switched_off(boards.summary(self.books, None, "historic", places))
 
     def document(self) -> dict[str, Any]:
         """The whole report as JSON."""
@@ -97,7 +97,7 @@ def audit(path: str | Path, law: Law | None = None) -> AuditReport:
             findings.add(READABLE, 1, "", "lines end with carriage return and line feed", "end lines with a line feed")
         name, digest, size = file.name, file.digest, file.size
     checker.close()
-    counts = {model: totals.accepted for model, totals in tally.by(lambda cell: cell.models).items()}
+    counts = {model: totals.accepted for model, totals in tally.by(lambda cell: cell.models, ()).items()}
     spellings(findings, checker.models, counts, law)
     draw = Drawing(law, EXACT_LIMIT if checker.read <= LARGE else LARGE_LIMIT)
     books = Books(Desk(law, draw), tally)

@@ -11,6 +11,7 @@ only where one cheap comparison fails, and ids are remembered by their 64-bit ha
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
@@ -34,6 +35,7 @@ FORM, ONCE, ORDER = "TB-AUDIT-003", "TB-AUDIT-004", "TB-AUDIT-005"
 BOUNDS, ONE_P, THREE_BANDS, BAND_LAW = "TB-ODDS-010", "TB-ODDS-003", "TB-BAND-001", "TB-BAND-002"
 DELIVERED, STATES, WEEK, SCALE = "TB-OUT-006", "TB-OUT-005", "TB-RANK-005", "TB-EVID-005"
 CLOCK, ADHERENCE, ZERO_COST, STANDARD = "TB-CLOCK-002", "TB-COST-010", "TB-COST-008", "TB-OUT-001"
+TIERS = "TB-TARGET-007"
 
 requires("TB-AUDIT-003", event="audit", field="rows.cells")
 requires("TB-AUDIT-004", event="audit", field="rows.deal_id")
@@ -44,25 +46,24 @@ READ = (
     *("T_agent_minutes", "C_usd", "B_usd", "toll", "satisfaction", "week_resolved", "posted_at", "resolved_at"),
 )
 """The columns that are read, in the order in which the loops unpack them."""
-_REMEMBERED = 20_000
 _ZERO = timedelta(0)
-_PLAIN = len("2026-08-24T00:00:00.000000+00:00")
 
 
 class Memo(dict[Any, Any]):
     """What was read from each text so far; None for a text that does not have its form. It stops learning when a
-    column turns out to have a new value in every row."""
+    column turns out to have ever new values: at `most` of them."""
 
-    def __init__(self, read: Callable[[Any], Any]) -> None:
+    def __init__(self, read: Callable[[Any], Any], most: int = 65_536) -> None:
         super().__init__()
         self._read = read
+        self._most = most
 
     def __missing__(self, text: Any) -> Any:
         try:
             value = self._read(text)
         except CellError:
             value = None
-        if len(self) < _REMEMBERED:
+        if len(self) < self._most:
             self[text] = value
         return value
 
@@ -87,19 +88,6 @@ class Row(NamedTuple):
     resolved: datetime
 
 
-def moments(posted: str, resolved: str) -> tuple[Any, Any]:
-    """Two instants as aware UTC datetimes, None for a text that is none. The usual spelling, in UTC with six digits, is
-    read at once, any other by the strict reader."""
-    if len(posted) == _PLAIN == len(resolved) and posted[4:11:3] == "--T" == resolved[4:11:3]:
-        try:
-            start, end = datetime.fromisoformat(posted), datetime.fromisoformat(resolved)
-        except ValueError:
-            return _moment(posted), _moment(resolved)
-        if start.tzinfo is UTC is end.tzinfo:
-            return start, end
-    return _moment(posted), _moment(resolved)
-
-
 def _moment(text: str) -> datetime | None:
     try:
         return instants.parse(text)
@@ -108,10 +96,9 @@ def _moment(text: str) -> datetime | None:
 
 
 class Checker:
-    """The checks of one audit. `read` counts the rows seen; `models` has the first line of each model as spelled."""
+    """The checks of one audit. `models` has the first line of each model as spelled."""
 
     def __init__(self, law: Law, findings: Findings) -> None:
-        self.read = 0
         self.models: dict[str, int] = {}
         self._law = law
         self._findings = findings
@@ -127,35 +114,53 @@ class Checker:
         self._deal_of, self._target_of, self._line_of = array("q"), array("q"), array("q")
         self._p_of: dict[int, int] = {}
         self._split: dict[int, tuple[str, set[int]]] = {}
+        self._steps = sorted({law.params(STANDARD)["paid_above_cents"], *law.params(TIERS)["tier_max_cents"].values()})
         self._repeated: list[tuple[int, str]] = []
+        self._left_out = 0
+        self._line: Callable[[], int] = lambda: 0
+
+    @property
+    def read(self) -> int:
+        """The rows seen."""
+        return len(self._deal_of) + len(self._repeated) + self._left_out
 
     def rows(self, file: ResultsFile) -> Iterator[tuple[Any, ...]]:
         """The rows that count, as tuples of `COLUMNS`. Findings are noted on the way, the rest by `close`."""
         pick, width = itemgetter(*(file.columns[name] for name in READ)), len(file.columns)
         p_at, t_of, cents, who = Memo(self._banded), Memo(historic.minutes), Memo(historic.dollars), Memo(self._who)
-        aside, strata, money = Memo(self._aside), Memo(self._strata), Memo(_money_agrees)
-        utc, week_of = self._windows.timezone.key == "UTC", Memo(lambda day: self._windows.week((day - _EPOCH) * _DAY))
-        deals, p_of, models = self._deals, self._p_of, self.models
+        aside, strata, money = Memo(self._aside), Memo(self._strata), Memo(self._money_agrees)
+        fixed, utc, at = self._windows.timezone.key == "UTC", UTC, datetime.fromisoformat
+        week_of = Memo(lambda day: self._windows.week((day - _EPOCH) * _DAY))
+        deals, p_of, steps = self._deals, self._p_of, self._steps
         deal_of, target_of, line_of = self._deal_of.append, self._target_of.append, self._line_of.append
         rows, counted = file.rows, 0
+        self._line = lambda: rows.line_num
         for cells in rows:
             if len(cells) != width:
                 self._width(rows.line_num, len(cells), width)
                 continue
-            self.read += 1
             texts = pick(cells)
             (
                 deal, target, lane, band, p_text, o_text, resolution, agent, model,
-                t_text, c_text, b_text, toll, rating, week, posted_text, resolved_text,
+                t_text, c_text, b_text, toll, rating, week, posted_at, resolved_at,
             ) = texts  # fmt: skip
             frozen, t, c, b = p_at[p_text], t_of[t_text], cents[c_text], cents[b_text]
             system = who[agent, model, resolution, o_text]
-            posted, resolved = moments(posted_text, resolved_text)
+            posted: Any = None
+            resolved: Any = None
+            try:  # the usual spelling, in UTC with six digits, is read at once, any other by the strict reader
+                if posted_at[4:11:3] == "--T" == resolved_at[4:11:3] and len(posted_at) == 32 == len(resolved_at):
+                    posted, resolved = at(posted_at), at(resolved_at)
+                if resolved is None or posted.tzinfo is not utc or resolved.tzinfo is not utc:
+                    posted, resolved = _moment(posted_at), _moment(resolved_at)
+            except ValueError:
+                posted, resolved = _moment(posted_at), _moment(resolved_at)
             if (
                 frozen is None or t is None or c is None or b is None or system is None or posted is None
                 or resolved is None or ((toll or rating) and aside[toll, rating] is None)
                 or not deal or not target or deal.strip() is not deal or target.strip() is not target
             ) and not self._usable(rows.line_num, texts):  # fmt: skip
+                self._left_out += 1
                 continue
             key = hash(deal)
             deals.add(key)
@@ -170,31 +175,30 @@ class Checker:
             p, right = frozen
             if p_of.setdefault(key, p) != p:
                 self._split.setdefault(key, (target, {p_of[key]}))[1].add(p)
-            landed = week_of[resolved.toordinal()] if utc else self._windows.week(instants.micros(resolved))
-            kind, budget_tier = strata[b]
-            agent, names, end, o, agrees, scorable = system
+            landed = week_of[resolved.toordinal()] if fixed else self._windows.week(instants.micros(resolved))
+            step = bisect_left(steps, b)
+            known, o, agrees = system
             if (
                 band != right or week != landed or not agrees or posted is None
-                or ((c or b or lane != "free") and not money[lane, kind, c > b, c > 0])
+                or ((c or b or lane != "free") and not money[lane, step, c > b, c > 0])
                 or (waited := resolved - posted) < _ZERO or t > waited.days * 86_400 + waited.seconds
             ):  # fmt: skip
+                kind = strata[step][0]
                 row = (rows.line_num, lane, band, p, o, resolution, t, c, b, kind, week, landed, posted, resolved)
                 self._judge(Row._make(row))
-            if model not in models:
-                models[model] = rows.line_num
-            yield agent, c, end, names, o, p, scorable, kind, t, budget_tier, landed
+            yield known, p, t, c, strata[step], landed
 
     def _banded(self, text: str) -> tuple[int, str | None]:
         """p, and the band it gives; no band where p is outside the bounds, so that the row is looked at."""
         p, (least, most) = historic.probability(text), self._bounds
         return p, self._names[band_index(self._law, p)] if self._names and least <= p <= most else None
 
-    def _who(self, texts: tuple[str, str, str, str]) -> tuple[str, tuple[str], str, int, bool, int]:
-        """The agent, the models as a tuple, the terminal state, o, whether that state has this o, and 1 where it has
-        an outcome at all."""
+    def _who(self, texts: tuple[str, str, str, str]) -> tuple[tuple[Any, ...], int, bool]:
+        """What the loop reads of agent, model, state and outcome, as `COLUMNS` has it; o; whether the state has it."""
         agent, model, resolution, o_text = map(historic.word, texts)
+        self.models.setdefault(model, self._line())
         o, end = historic.outcome(o_text), historic.end_of(self._law, resolution)
-        return agent, (model,), end, o, self._outcomes.get(resolution) == o, int(end not in self._unscored)
+        return (agent, (model,), end, o, int(end not in self._unscored)), o, self._outcomes.get(resolution) == o
 
     def _aside(self, texts: tuple[str, str]) -> bool | None:
         """Whether the cells that no figure needs are in order; None where they are not."""
@@ -203,13 +207,21 @@ class Checker:
         found, (low, high) = historic.score(rating), self._scale
         return True if found is None or low <= found <= high else None
 
-    def _strata(self, b: int) -> tuple[str, str]:
+    def _strata(self, step: int) -> tuple[str, str]:
+        """The verification standard and the budget tier of the totals up to a step of the law (beyond the last one)."""
+        b = self._steps[step] if step < len(self._steps) else self._steps[-1] + 1
         return standard(self._law, b), tier(self._law, b) or NOT_RECORDED
+
+    def _money_agrees(self, facts: tuple[str, int, bool, bool]) -> bool:
+        """Whether lane, standard and cost of a row agree."""
+        lane, step, above_total, costs = facts
+        free = self._strata(step)[0] == "free"
+        return lane in _LANES and (lane == "free") == free and not above_total and not (free and costs)
 
     def _width(self, line: int, found: int, wanted: int) -> None:
         """Note a row with a wrong number of cells; a blank line is none."""
         if found:
-            self.read += 1
+            self._left_out += 1
             fix = "give every row one cell a column, and quote cells that hold commas"
             self._findings.add(FORM, line, "", f"the row has {found} cells, the header {wanted}", fix)
 
@@ -321,8 +333,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
 }
 _LANES = ("free", "funded")
 _EPOCH, _DAY = datetime(1970, 1, 1, tzinfo=UTC).toordinal(), 86_400_000_000
-COLUMNS = ("agent", "c_cents", "end", "models", "o", "p_bp", "scorable", "standard", "t_seconds", "tier", "week")
-"""The columns of the rows that `Checker` yields."""
+COLUMNS = (("agent", "models", "end", "o", "scorable"), "p_bp", "t_seconds", "c_cents", ("standard", "tier"), "week")
+"""The columns of the rows that `Checker` yields. Those that few texts decide come together in one remembered tuple."""
 SAME: dict[str, Any] = {
     **dict.fromkeys(("category", "delivery", "system_version", "verified_now"), NOT_RECORDED),
     **dict.fromkeys(("elapsed_seconds", "on_time"), UNKNOWN),
@@ -331,13 +343,6 @@ SAME: dict[str, Any] = {
     "resolved": 1,
 }
 """What the format does not record, and so is the same for every row."""
-
-
-def _money_agrees(facts: tuple[str, str, bool, bool]) -> bool:
-    """Whether lane, standard and cost of a row agree."""
-    lane, kind, above_total, costs = facts
-    free = kind == "free"
-    return lane in _LANES and (lane == "free") == free and not above_total and not (free and costs)
 
 
 def _dollars(cents: int) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,7 +61,8 @@ class ResultsFile:
         self._hash = hashlib.sha256()
         self.size = 0
         self.bom = self.crlf = False
-        self.rows = csv.reader(self._lines(), strict=True)
+        self._quotes = False
+        self.rows = csv.reader(chain.from_iterable(self._lines()), strict=True)
         header = self._next()
         if header is None:
             raise self.refused(READABLE, "", "the file is empty", "give a file with a header line and rows")
@@ -127,8 +129,9 @@ class ResultsFile:
                 raise self.refused(COLUMNS, f"line 1, column {name}", f"two columns are named {name!r}", "keep one")
         return columns
 
-    def _lines(self) -> Iterator[str]:
-        """The lines with their line feeds, decoded. The whole file is never held, nor a line beyond the limit."""
+    def _lines(self) -> Iterator[Iterable[str]]:
+        """The lines, decoded, a piece of the file at a time: neither the whole file is ever held, nor a line beyond the
+        limit."""
         rest = b""
         while piece := self._file.read(min(_PIECE, self._limit)):
             self._hash.update(piece)
@@ -143,11 +146,11 @@ class ResultsFile:
                 raise self._too_long(self._line + 1)
             rest = whole[end:]
             if end:
-                yield from self._decoded(whole[:end])
+                yield self._decoded(whole[:end])
         if rest:
-            yield from self._decoded(rest)
+            yield self._decoded(rest)
 
-    def _decoded(self, data: bytes) -> Iterator[str]:
+    def _decoded(self, data: bytes) -> Iterable[str]:
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -155,8 +158,10 @@ class ResultsFile:
         if not self._line:
             self.crlf = text.partition("\n")[0].endswith("\r")
         self._line += text.count("\n")
-        # Python's own iteration over a text splits at line feeds alone, as the count of lines does.
-        yield from io.StringIO(text, newline="\n")
+        self._quotes = self._quotes or '"' in text
+        if self._quotes:  # a quoted cell may hold line feeds, so they must stay; iteration splits at nothing else
+            return io.StringIO(text, newline="\n")
+        return text.removesuffix("\n").split("\n")
 
     def _not_utf8(self, data: bytes, error: UnicodeDecodeError) -> UnusableFile:
         line = self._line + data.count(b"\n", 0, error.start) + 1
