@@ -52,8 +52,11 @@ def governing(world: World, proposed: Proposed, pins: Mapping[str, str] | None) 
 
 
 def binding(law: Law, type_: str, *, include_any: bool = False) -> Iterator[Guard]:
-    """The guards that judge this type, are not switched off, and whose rules are in force under the law."""
-    return (guard for guard in registry().guards_on(type_, include_any=include_any) if law.in_force(guard.rule))
+    """The guards that judge this type, are not switched off, and whose rules are in force under the law, each in the
+    revision that governs."""
+    known = registry()
+    found = known.guards_on(type_, include_any=include_any)
+    return (guard for guard in found if law.in_force(guard.rule) and known.speaks(guard, law))
 
 
 def decide(request: Command, world: World) -> Outcome:
@@ -82,6 +85,8 @@ def _judge(request: Command, proposed: Proposed, world: World, outcome: Outcome,
     data = dict(proposed.data)
     dropped = False
     for demand in registry().requirements_on(proposed.type):
+        if law.in_force(demand.rule) and not registry().speaks(demand, law):
+            continue
         if not is_off(demand.rule):
             law.apply(demand.rule)
         elif demand.field is None:

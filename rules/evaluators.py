@@ -52,6 +52,7 @@ class Guard:
     on: tuple[str, ...]
     private: bool
     judge: Callable[[Any], Judgement]
+    upto: int | None = None
     kind: Literal["guard"] = "guard"
 
 
@@ -63,6 +64,7 @@ class Requirement:
     event: str
     field: str | None
     private: bool = False
+    upto: int | None = None
     kind: Literal["requirement"] = "requirement"
 
 
@@ -74,6 +76,7 @@ class Computation:
     function: Callable[..., Any]
     neutral: Any
     private: bool = False
+    upto: int | None = None
     kind: Literal["computed"] = "computed"
 
 
@@ -82,22 +85,46 @@ Evaluator = Guard | Requirement | Computation
 
 @dataclass(slots=True)
 class Registry:
-    """All evaluators, by rule id and by the event types they concern. One evaluator a rule."""
+    """All evaluators, by rule id and by the event types they concern.
+
+    `by_rule` has the one evaluator of each rule as it stands now. Where a rule was reworded and attempts still pin the
+    older wording, its older evaluator stays beside it, registered as `"<ID>~N"`: it speaks for revisions up to N.
+    """
 
     by_rule: dict[str, Evaluator] = field(default_factory=dict)
+    earlier: dict[str, dict[int, Evaluator]] = field(default_factory=dict)
     _guards: dict[str, list[Guard]] = field(default_factory=dict)
     _requirements: dict[str, list[Requirement]] = field(default_factory=dict)
 
     def add(self, evaluator: Evaluator) -> None:
-        """Enter an evaluator; a second one for the same rule is a programming error (`ValueError`)."""
-        if evaluator.rule in self.by_rule:
+        """Enter an evaluator; a second one for the same rule, or revision, is a programming error (`ValueError`)."""
+        if evaluator.upto is not None:
+            known = self.earlier.setdefault(evaluator.rule, {})
+            if evaluator.upto in known:
+                raise ValueError(f"{evaluator.rule}~{evaluator.upto} has two evaluators")
+            self.earlier[evaluator.rule] = dict(sorted({**known, evaluator.upto: evaluator}.items()))
+        elif evaluator.rule in self.by_rule:
             raise ValueError(f"{evaluator.rule} has two evaluators; a rule has exactly one")
-        self.by_rule[evaluator.rule] = evaluator
+        else:
+            self.by_rule[evaluator.rule] = evaluator
         if isinstance(evaluator, Guard):
             for event_type in evaluator.on:
                 self._guards.setdefault(event_type, []).append(evaluator)
         elif isinstance(evaluator, Requirement):
             self._requirements.setdefault(evaluator.event, []).append(evaluator)
+
+    def speaker(self, rule: str, rev: int) -> Evaluator | None:
+        """The evaluator that speaks for this revision of the rule: the oldest one that reaches it, or the present."""
+        for upto, evaluator in self.earlier.get(rule, {}).items():
+            if rev <= upto:
+                return evaluator
+        return self.by_rule.get(rule)
+
+    def speaks(self, evaluator: Evaluator, law: Law) -> bool:
+        """Whether the evaluator is the one for the revision of its rule that governs under this law."""
+        if evaluator.rule not in self.earlier:
+            return True
+        return self.speaker(evaluator.rule, law.entry(evaluator.rule).rev) is evaluator
 
     def guards_on(self, event_type: str, *, include_any: bool = True) -> Iterator[Guard]:
         """The guards that judge events of this type and are not switched off, in order of registration."""
@@ -111,6 +138,12 @@ class Registry:
         """The requirements that this event type fulfils, switched off or not."""
         yield from self._requirements.get(ANY, ())
         yield from self._requirements.get(event_type, ())
+
+
+def _revised(text: str) -> tuple[str, int | None]:
+    """The rule and, of an evaluator kept for older revisions (`"<ID>~N"`), the last revision it speaks for."""
+    rule, _, upto = text.partition("~")
+    return rule, int(upto) if upto else None
 
 
 _registry = Registry()
@@ -146,9 +179,10 @@ def guard(
     rule: str, *, on: str | tuple[str, ...], private: bool = False
 ) -> Callable[[Callable[[Any], Judgement]], Callable[[Any], Judgement]]:
     """Register the decorated function as the guard of a rule on one or several event types (`"*"`: on all)."""
+    id, upto = _revised(rule)
 
     def register(judge: Callable[[Any], Judgement]) -> Callable[[Any], Judgement]:
-        _registry.add(Guard(rule, (on,) if isinstance(on, str) else on, private, judge))
+        _registry.add(Guard(id, (on,) if isinstance(on, str) else on, private, judge, upto))
         return judge
 
     return register
@@ -156,7 +190,8 @@ def guard(
 
 def requires(rule: str, *, event: str, field: str | None = None) -> None:
     """Register the rule as demanding the event type (`"*"`: every event), or one field of its data."""
-    _registry.add(Requirement(rule, event, field))
+    id, upto = _revised(rule)
+    _registry.add(Requirement(id, event, field, upto=upto))
 
 
 def computes(
@@ -166,11 +201,13 @@ def computes(
 
     It is called as `f(law, …)`: the law supplies the rule's parameters under the edition that governs, and notes the
     citation. While the rule is switched off, or not in force under that law, the call returns `neutral`, or
-    `neutral(…)` where that is a function.
+    `neutral(…)` where that is a function. Whichever revision of the rule governs, its own function is the one that
+    runs: calls go to the present one, and it finds the older.
     """
+    id, upto = _revised(rule)
 
     def register(function: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Law, P], T]:
-        _registry.add(Computation(rule, function, neutral))
+        _registry.add(Computation(id, function, neutral, upto=upto))
 
         def off(args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
             result: T = neutral(*args, **kwargs) if callable(neutral) else neutral
@@ -178,10 +215,17 @@ def computes(
 
         @wraps(function)
         def call(law: Law, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            if rule in _off.get():
+            if id in _off.get():
                 return off(args, kwargs)
-            params = law.apply(rule)
-            return off(args, kwargs) if params is None else function(params, *args, **kwargs)
+            params = law.apply(id)
+            if params is None:
+                return off(args, kwargs)
+            if id in _registry.earlier:
+                speaker = _registry.speaker(id, law.entry(id).rev)
+                if isinstance(speaker, Computation):
+                    result: T = speaker.function(params, *args, **kwargs)
+                    return result
+            return function(params, *args, **kwargs)
 
         return call
 

@@ -92,7 +92,8 @@ def lint_survey(read_: Survey, *, paper: str | None = None, today: date | None =
     found += step_problems(read_.scenarios, read_.steps)
     cited = [*read_.evaluators, *lint_code.scenario_citations(read_.scenarios), *read_.mentions]
     found += lint_code.resolve(tree, cited)
-    found += lint_code.enforced(tree, read_.evaluators, read_.scenarios, read_.waiver_lines)
+    revisions = lint_registry.revisions(tree.root)
+    found += lint_code.enforced(tree, read_.evaluators, read_.scenarios, read_.waiver_lines, revisions)
     if not any(finding.message.startswith("no Python") for finding in found):
         found += lint_code.reserved_literals(tree, read_.code)
     found += lint_code.forbidden_terms(tree, _texts(read_))

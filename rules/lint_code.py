@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -22,9 +22,12 @@ _PLACES = {"guard": "@guard", "requirement": "requires", "computed": "@computes"
 
 
 def resolve(tree: Tree, cited: Iterable[Citation]) -> Iterator[Finding]:
-    """Every citation names a rule that exists, in its present revision when it names one."""
+    """Every citation names a rule that exists, in its present revision when it names one. An evaluator that is kept for
+    older revisions names those; `enforced` judges it."""
     seen: set[tuple[str, str, int]] = set()
     unusable = tree.unusable
+    cited = list(cited)
+    kept = {(c.rule, c.file, c.line) for c in cited if c.kind in _PLACES and c.rev is not None}
     for citation in cited:
         key = (citation.rule, citation.file, citation.line)
         if key in seen or citation.rule in unusable:
@@ -34,7 +37,7 @@ def resolve(tree: Tree, cited: Iterable[Citation]) -> Iterator[Finding]:
         where = (citation.file, citation.line, citation.rule)
         if rule is None:
             yield Finding(*where, "orphaned", "the cited rule does not exist", "correct the id, or allocate the rule")
-        elif citation.rev is not None and citation.rev < rule.value["rev"]:
+        elif citation.rev is not None and citation.rev < rule.value["rev"] and key not in kept:
             message = f"the citation is of revision {citation.rev}, the rule is at {rule.value['rev']}"
             yield Finding(*where, "outdated", message, "check the change, then cite the present revision")
         elif citation.rev is not None and citation.rev > rule.value["rev"]:
@@ -54,25 +57,38 @@ def scenario_citations(scenarios: Iterable[Scenario]) -> Iterator[Citation]:
 
 
 def enforced(
-    tree: Tree, registered: Iterable[Citation], scenarios: Iterable[Scenario], waived: Mapping[str, int]
+    tree: Tree,
+    registered: Iterable[Citation],
+    scenarios: Iterable[Scenario],
+    waived: Mapping[str, int],
+    pinned: Callable[[str], frozenset[int]] = lambda rule: frozenset(),
 ) -> Iterator[Finding]:
-    """Each executable rule has one evaluator of its kind and a scenario, or a waiver; a waiver for both is an error."""
+    """Each executable rule has one evaluator of its kind and a scenario, or a waiver; a waiver for both is an error.
+
+    `pinned` gives the revisions of a rule that the editions on the shelf hold: only for those may an evaluator of an
+    older revision (`"<ID>~N"`) stay.
+    """
     by_rule: dict[str, list[Citation]] = defaultdict(list)
     for citation in registered:
-        by_rule[citation.rule].append(citation)
+        rule = tree.rules.get(citation.rule)
+        if citation.rev is None or rule is None or citation.rev >= rule.value["rev"]:
+            by_rule[citation.rule].append(citation)
+        elif min(pinned(rule.id), default=rule.value["rev"]) > citation.rev:
+            message = f"no edition holds revision {citation.rev} or an older one any more"
+            yield Finding(citation.file, citation.line, rule.id, "unwanted", message, "remove the old evaluator")
     shown = {rule for scenario in scenarios if scenario.asleep is None for rule in scenario.rules}
-    for rule in tree.rules.values():
-        found = by_rule.get(rule.id, [])
-        yield from _evaluator(rule, found)
-        if rule.value["tier"] not in _ENFORCED_TIERS or rule.value["status"] != "active":
+    for each in tree.rules.values():
+        found = by_rule.get(each.id, [])
+        yield from _evaluator(each, found)
+        if each.value["tier"] not in _ENFORCED_TIERS or each.value["status"] != "active":
             continue
-        lacks = lacking(rule, bool(found), rule.id in shown)
-        if rule.id in waived and not lacks:
+        lacks = lacking(each, bool(found), each.id in shown)
+        if each.id in waived and not lacks:
             message = "the rule is waived and yet enforced"
-            yield Finding("rules/waivers.yaml", waived[rule.id], rule.id, "waived", message, "remove the waiver")
-        elif lacks and rule.id not in waived:
+            yield Finding("rules/waivers.yaml", waived[each.id], each.id, "waived", message, "remove the waiver")
+        elif lacks and each.id not in waived:
             fix = "write it, or waive the rule with reason, owner and expiry"
-            yield rule.finding("uncited", f"the rule has no {' and no '.join(lacks)}", fix, "id")
+            yield each.finding("uncited", f"the rule has no {' and no '.join(lacks)}", fix, "id")
 
 
 def lacking(rule: Rule, has_evaluator: bool, has_scenario: bool) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,20 @@ def latest_edition(root: Path) -> Edition | None:
         return editions.get(editions.versions[-1])
     except (EditionError, IndexError):
         return None
+
+
+def revisions(root: Path) -> Callable[[str], frozenset[int]]:
+    """A function from a rule id to the revisions of it that the editions on the shelf hold; read when first called."""
+
+    @cache
+    def editions() -> list[Edition]:
+        try:
+            shelf = Shelf(root / "protocol")
+            return [shelf.get(version) for version in shelf.versions]
+        except EditionError:
+            return []
+
+    return lambda rule: frozenset(each.rules[rule].rev for each in editions() if rule in each.rules)
 
 
 def edition(tree: Tree) -> Iterator[Finding]:
