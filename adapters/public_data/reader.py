@@ -169,7 +169,8 @@ class ResultsFile:
         if line == 1 and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             return self.refused(READABLE, "line 1", "the file is UTF-16", "save it as UTF-8")
         place = before.count(b",")
-        names = list(getattr(self, "columns", {}))
+        header = data.partition(b"\n")[0].decode("utf-8", "replace")
+        names = list(getattr(self, "columns", header.split(",")))  # the header may stand in the same piece, unread
         column = f", column {names[place]}" if place < len(names) else ""
         detail = f"byte {data[error.start]:#04x} is no UTF-8"
         return self.refused(READABLE, f"line {line}{column}", detail, "save the file as UTF-8")
