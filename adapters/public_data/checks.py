@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -42,10 +42,12 @@ requires("TB-AUDIT-004", event="audit", field="rows.deal_id")
 requires("TB-AUDIT-005", event="audit", field="rows.resolved_at")
 
 READ = (
-    *("deal_id", "target_id", "lane", "band", "p_frozen", "outcome", "resolution", "agent", "model"),
-    *("T_agent_minutes", "C_usd", "B_usd", "toll", "satisfaction", "week_resolved", "posted_at", "resolved_at"),
+    *("deal_id", "target_id", "card_type", "keeper", "lane", "band", "p_frozen", "outcome", "resolution", "agent"),
+    *("model", "T_agent_minutes", "C_usd", "B_usd", "toll", "satisfaction", "week_resolved", "posted_at"),
+    "resolved_at",
 )
-"""The columns that are read, in the order in which the loops unpack them."""
+"""The columns in the order in which the loop unpacks them, which is that of the public results: such a file needs no
+picking of cells."""
 _ZERO = timedelta(0)
 
 
@@ -127,6 +129,7 @@ class Checker:
     def rows(self, file: ResultsFile) -> Iterator[tuple[Any, ...]]:
         """The rows that count, as tuples of `COLUMNS`. Findings are noted on the way, the rest by `close`."""
         pick, width = itemgetter(*(file.columns[name] for name in READ)), len(file.columns)
+        plain = tuple(file.columns) == READ
         p_at, t_of, cents, who = Memo(self._banded), Memo(historic.minutes), Memo(historic.dollars), Memo(self._who)
         aside, strata, money = Memo(self._aside), Memo(self._strata), Memo(self._money_agrees)
         fixed, utc, at = self._windows.timezone.key == "UTC", UTC, datetime.fromisoformat
@@ -139,9 +142,9 @@ class Checker:
             if len(cells) != width:
                 self._width(rows.line_num, len(cells), width)
                 continue
-            texts = pick(cells)
+            texts = cells if plain else pick(cells)
             (
-                deal, target, lane, band, p_text, o_text, resolution, agent, model,
+                deal, target, _, _, lane, band, p_text, o_text, resolution, agent, model,
                 t_text, c_text, b_text, toll, rating, week, posted_at, resolved_at,
             ) = texts  # fmt: skip
             frozen, t, c, b = p_at[p_text], t_of[t_text], cents[c_text], cents[b_text]
@@ -225,7 +228,7 @@ class Checker:
             fix = "give every row one cell a column, and quote cells that hold commas"
             self._findings.add(FORM, line, "", f"the row has {found} cells, the header {wanted}", fix)
 
-    def _usable(self, line: int, texts: tuple[str, ...]) -> bool:
+    def _usable(self, line: int, texts: Sequence[str]) -> bool:
         """Note every cell without its form and a rating off the scale; whether the row counts all the same."""
         usable = True
         for name, text in zip(READ, texts, strict=True):
