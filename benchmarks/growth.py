@@ -171,7 +171,7 @@ class Pair:
         operator = self.person("operator", f"Otto {mark}")
         agents = [self.agent(operator, f"agent {mark} {number}") for number in range(3)]
         self.do(poster, "RotateKey", holder=poster.id)
-        self.before_posting(steward, poster)
+        self.before_posting(steward, poster, erased=mark.endswith("0"))
         target = self.want(steward, poster)
         deal = self.deal(target, poster, operator, agents)
         self.work(deal, poster, agents[0], steward)
@@ -205,15 +205,16 @@ class Pair:
         self.do(steward, "PostTarget", target=target, reference_class=row, dials=["same_day_approvals"])
         return target
 
-    def before_posting(self, steward: Actor, poster: Actor) -> None:
-        """Wants that end early."""
+    def before_posting(self, steward: Actor, poster: Actor, *, erased: bool) -> None:
+        """Wants that end early. Erasures are rare, and each empties the write-ahead log."""
         texts = dict.fromkeys(("want", "time_and_energy", "money_and_resources", "proven_paths"), "Tea")
         intake = {**texts, "person_contribution": "none", "location": "12 Elm Street", "region": "Oregon"}
         strata = {"category": "service", "delivery": "remote", "timeline_seconds": DAY, "budget_cents": 0}
         done = self.do(poster, "RecordIntake", **intake, **strata)
         self.do(steward, "DeclineWant", target=done.id, reason_class="other", reason="Not a want")
         self.do(poster, "WithdrawTarget", target=done.id)
-        self.do(poster, "EraseVault", stream=done.id, commitment=done.events[0].data["intake_commitment"])
+        if erased:
+            self.do(poster, "EraseVault", stream=done.id, commitment=done.events[0].data["intake_commitment"])
         self.do(poster, "CloseTarget", target=self.want(steward, poster))
 
     def deal(self, target: str, poster: Actor, operator: Actor, agents: list[Actor], total: int = 10_000) -> str:

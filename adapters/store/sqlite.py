@@ -47,6 +47,10 @@ APPLICATION_ID = 0x544F4C4C
 SCHEMA = 1
 """Version of the tables; a file with a higher one was made by a newer version."""
 
+CHECKPOINT = 2000
+"""After how many pages the write-ahead log is written back. SQLite's own 1000 come together in about a hundred
+commands, so that one command in a hundred would wait for it, the longer the larger the file."""
+SETTINGS = ("synchronous=FULL", "secure_delete=FAST", "temp_store=MEMORY", f"wal_autocheckpoint={CHECKPOINT}")
 LOCK_TIMEOUT = 120
 """How many seconds a command waits for others to finish writing."""
 
@@ -94,7 +98,7 @@ class Pool(SQLiteConnectionPool):
 
     def _create_connection(self) -> SQLiteConnection:
         raw = super()._create_connection()._sqlite_conn
-        for setting in ("synchronous=FULL", "secure_delete=FAST", "temp_store=MEMORY"):
+        for setting in SETTINGS:
             raw.execute(f"PRAGMA {setting}")
         return Connection(sqlite_conn=raw, max_age=self.max_age)
 
