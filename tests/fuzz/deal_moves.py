@@ -69,7 +69,7 @@ def of_deal(stage: Stage, random: Random, deal: Deal) -> Iterator[Move]:
     if deal.status == "proposed":
         yield from attestations(stage, random, deal.target, deal.passport)
         yield Move(SignDeal, {"deal": deal.id}, poster)
-        if random.random() < 0.1:
+        if random.random() < 0.15:
             yield Move(DeclineDeal, {"deal": deal.id, "reason": private(random)}, poster)
     elif deal.status == "signed":
         for _ in range(3):  # what leads on comes up more often than what is only recorded
@@ -123,13 +123,13 @@ def _answers(random: Random, deal: Deal, poster: Actor) -> Iterator[Move]:
             one = named | {"milestone": step.number}
             yield Move(ApproveMilestone, one, poster)
             if random.random() < 0.3:
-                end = {"reason": private(random), "end": random.random() < 0.1}
+                end = {"reason": private(random), "end": random.random() < 0.35}
                 yield Move(DeclineMilestone, one | end, poster)
     if deal.outcome == "requested" or random.random() < 0.1:
         waiting = next((step.number for step in deal.milestones.values() if step.status == "requested"), None)
         yield Move(ApproveOutcome, named | {"with_milestone": waiting}, poster)
         if random.random() < 0.3:
-            yield Move(DeclineOutcome, named | {"reason": private(random), "end": random.random() < 0.1}, poster)
+            yield Move(DeclineOutcome, named | {"reason": private(random), "end": random.random() < 0.35}, poster)
 
 
 def _ends(stage: Stage, random: Random, deal: Deal, poster: Actor) -> Iterator[Move]:

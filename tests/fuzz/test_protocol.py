@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
@@ -28,7 +28,7 @@ from tollbench.domain.target.state import Target
 from tollbench.protocol import instants
 from tollbench.protocol.refusal import Refused
 
-STEPS, EXAMPLES = 200, 100
+STEPS, EXAMPLES, SEED = 200, 100, 1
 LEAST = 20_000
 SEEDS = st.binary(min_size=4, max_size=4)
 """What one step is made from; bytes, because small integers would come up again and again."""
@@ -277,8 +277,11 @@ def test_the_protocol_holds_under_random_use(capsys: pytest.CaptureFixture[str])
     chosen = settings(
         max_examples=max(EXAMPLES, longer),
         stateful_step_count=STEPS,
+        derandomize=False,
         suppress_health_check=list(HealthCheck),
     )
+    if longer <= EXAMPLES:  # the suite plays the same examples each time: a rare end cannot fail it by luck
+        seed(SEED)(Protocol)
     steps.clear()
     run_state_machine_as_test(Protocol, settings=chosen)
     with capsys.disabled():
