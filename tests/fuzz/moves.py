@@ -66,10 +66,7 @@ def card(random: Random) -> str:
 
 def intake(random: Random, poster: Actor) -> Move:
     """A new want: free or paid, due within minutes, days or weeks."""
-    fields = {
-        name: private(random)
-        for name in (*FACTORS, "want", "person_contribution", "location")
-    }
+    fields = {name: private(random) for name in (*FACTORS, "want", "person_contribution", "location")}
     figures = {
         "budget_cents": random.choice((0, 1, 10_000, 10_000, 10_000, 250_000, MAX_INT)),
         "timeline_seconds": random.choice((3_600, DAY, 20 * DAY, 40 * DAY, 40 * DAY)),

@@ -251,7 +251,6 @@ class Protocol(RuleBasedStateMachine):
                 assert fact.t_seconds == books.agent_micros() // 10**6
                 assert (fact.end, fact.o) == books.end[:2]
 
-
     def seals(self) -> None:
         """Bids are read by their own agent and the poster, never by another agent; pulses by the two sides."""
         stage = self.stage
