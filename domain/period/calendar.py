@@ -48,10 +48,11 @@ class Calendar:
         return (monday(week) - self.epoch).days // _DAYS // self.weeks_per_season + 1
 
     def weeks_of(self, season: int) -> list[str]:
-        """The names of the weeks of a season, in order."""
-        first = self.epoch + timedelta(weeks=(season - 1) * self.weeks_per_season)
-        days = (first + timedelta(weeks=number) for number in range(self.weeks_per_season))
-        return [f"{year:04d}-W{week:02d}" for year, week, _ in (day.isocalendar() for day in days)]
+        """The names of the weeks of a season, in order; at the rim of the years 1 to 9999 those that there are."""
+        first = self.epoch.toordinal() + _DAYS * (season - 1) * self.weeks_per_season
+        days = range(first, first + _DAYS * self.weeks_per_season, _DAYS)
+        mondays = (date.fromordinal(day) for day in days if 1 <= day <= date.max.toordinal())
+        return [f"{year:04d}-W{week:02d}" for year, week, _ in (each.isocalendar() for each in mondays)]
 
     def bounds(self, week: str) -> tuple[int, int]:
         """Start (inclusive) and end (exclusive) of a week as instants."""
@@ -59,8 +60,10 @@ class Calendar:
         return self._midnight(start), self._midnight(start + timedelta(days=_DAYS))
 
     def season_bounds(self, season: int) -> tuple[int, int]:
-        """Start (inclusive) and end (exclusive) of a season as instants."""
+        """Start (inclusive) and end (exclusive) of a season as instants. `OverflowError` if it lacks weeks."""
         weeks = self.weeks_of(season)
+        if len(weeks) < self.weeks_per_season:
+            raise OverflowError(f"season {season} reaches beyond the years 1 to 9999")
         return self.bounds(weeks[0])[0], self.bounds(weeks[-1])[1]
 
     def _day(self, at: int) -> date:

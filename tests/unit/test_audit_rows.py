@@ -175,6 +175,21 @@ def test_weeks_follow_the_timezone_of_the_law(tmp_path: Path) -> None:
     assert audit(path, Law(own)).clean and not audit(path).clean
 
 
+@pytest.mark.parametrize(
+    ("at", "week"),
+    [
+        ("0001-01-01T00:00:00.000000+00:00", "0001-W01"),
+        ("0001-03-01T00:00:00.000000+00:00", "0001-W09"),
+        ("9999-12-31T23:59:59.999999+00:00", "9999-W52"),
+    ],
+)
+def test_rows_at_the_rim_of_the_calendar(at: str, week: str, found: Any) -> None:
+    report = found({"posted_at": at, "resolved_at": at, "week_resolved": week, "T_agent_minutes": "0"})
+    assert report.clean
+    (season,) = report.board()["seasons"]
+    assert report.summary(1)["seasons"] and report.board()["weeks"][0]["week"] == week and season
+
+
 cells = st.fixed_dictionaries(
     {
         "p_frozen": st.integers(0, 10_000).map(lambda p: f"{p / 10_000:.4f}"),
