@@ -19,7 +19,7 @@ from typing import Final
 
 from .faults import LogFault
 from .merkle import EMPTY_ROOT, HASH_SIZE, node_hash, split
-from .strict import MAX_SIZE
+from .strict import MAX_SIZE, decode_hash
 
 MAX_PATH: Final = 63
 
@@ -75,9 +75,33 @@ def verify_subtree_consistency(
         raise LogFault("PROOF_WRONG", f"the path of {len(path)} hashes does not join {start}..{end} to size {size}")
 
 
-def _check_hashes(hashes: Sequence[bytes], path: Sequence[bytes]) -> None:
+def lines_above(data: bytes, limit: int, what: str) -> tuple[list[str], bytes, bytes]:
+    """The lines above the blank line, that blank line (empty where there is none), and the checkpoint below it.
+
+    Proof files and requests to a witness share this shape; `what` names the one at hand. Raises PROOF_MALFORMED.
+    """
+    if len(data) > limit:
+        raise LogFault("PROOF_MALFORMED", f"{what} has {len(data)} bytes, the limit is {limit}")
+    head, blank, checkpoint = data.partition(b"\n\n")
+    try:
+        return head.decode("ascii").split("\n"), blank, checkpoint
+    except UnicodeDecodeError:
+        raise LogFault("PROOF_MALFORMED", "the lines above the checkpoint are not ASCII") from None
+
+
+def read_path(lines: Sequence[str]) -> tuple[bytes, ...]:
+    """The hashes of a proof, one base64 line each. Raises PROOF_TOO_LONG or BASE64_JUNK."""
+    _check_length(lines)
+    return tuple(decode_hash(line, "a hash of the proof") for line in lines)
+
+
+def _check_length(path: Sequence[object]) -> None:
     if len(path) > MAX_PATH:
         raise LogFault("PROOF_TOO_LONG", f"the proof has {len(path)} hashes")
+
+
+def _check_hashes(hashes: Sequence[bytes], path: Sequence[bytes]) -> None:
+    _check_length(path)
     if any(len(hashed) != HASH_SIZE for hashed in (*hashes, *path)):
         raise LogFault("PROOF_MALFORMED", "every hash of a proof has 32 bytes")
 

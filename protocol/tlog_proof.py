@@ -19,8 +19,8 @@ from .faults import LogFault
 from .merkle import leaf_hash
 from .note import MAX_NOTE
 from .policy import Policy, Verdict
-from .proofs import MAX_PATH, verify_inclusion
-from .strict import decimal, decode64, decode_hash, encode64
+from .proofs import lines_above, read_path, verify_inclusion
+from .strict import decimal, decode64, encode64
 
 HEADER: Final = "c2sp.org/tlog-proof@v1"
 MAX_EXTRA: Final = 64 * 1024
@@ -41,23 +41,14 @@ class TlogProof:
         """Read a proof file. Raises PROOF_EMPTY, PROOF_MALFORMED, PROOF_TOO_LONG, SIZE_MALFORMED or BASE64_JUNK."""
         if not data.strip():
             raise LogFault("PROOF_EMPTY", "the proof file is empty")
-        if len(data) > MAX_PROOF:
-            raise LogFault("PROOF_MALFORMED", f"the proof has {len(data)} bytes, the limit is {MAX_PROOF}")
-        head, blank, checkpoint = data.partition(b"\n\n")
-        try:
-            lines = head.decode("ascii").split("\n")
-        except UnicodeDecodeError:
-            raise LogFault("PROOF_MALFORMED", "the lines above the checkpoint are not ASCII") from None
+        lines, blank, checkpoint = lines_above(data, MAX_PROOF, "the proof")
         if lines.pop(0) != HEADER or not blank or not checkpoint:
             raise LogFault("PROOF_MALFORMED", f"a proof starts with {HEADER} and ends with a checkpoint")
         extra = _extra(lines)
         if not lines or not lines[0].startswith("index "):
             raise LogFault("PROOF_MALFORMED", "the proof has no index line")
         index = decimal(lines.pop(0).removeprefix("index "), "the index")
-        if len(lines) > MAX_PATH:
-            raise LogFault("PROOF_TOO_LONG", f"the proof has {len(lines)} hashes")
-        path = tuple(decode_hash(line, "a hash of the proof") for line in lines)
-        return cls(index, path, checkpoint, extra)
+        return cls(index, read_path(lines), checkpoint, extra)
 
     def render(self) -> bytes:
         """The proof file."""

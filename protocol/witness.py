@@ -22,8 +22,8 @@ from .checkpoint import Checkpoint
 from .faults import LogFault
 from .merkle import EMPTY_ROOT
 from .note import ED25519, Note, VerifierKey
-from .proofs import MAX_PATH, verify_consistency
-from .strict import decimal, decode_hash, encode64
+from .proofs import lines_above, read_path, verify_consistency
+from .strict import decimal, encode64
 
 SIZE_TYPE: Final = "text/x.tlog.size"
 MAX_REQUEST: Final = 64 * 1024
@@ -43,19 +43,11 @@ class AddCheckpoint:
         """Read a request body. Raises PROOF_EMPTY, PROOF_MALFORMED, PROOF_TOO_LONG, SIZE_MALFORMED or BASE64_JUNK."""
         if not data:
             raise LogFault("PROOF_EMPTY", "the request is empty")
-        if len(data) > MAX_REQUEST:
-            raise LogFault("PROOF_MALFORMED", f"the request has {len(data)} bytes, the limit is {MAX_REQUEST}")
-        head, blank, checkpoint = data.partition(b"\n\n")
-        try:
-            lines = head.decode("ascii").split("\n")
-        except UnicodeDecodeError:
-            raise LogFault("PROOF_MALFORMED", "the lines above the checkpoint are not ASCII") from None
+        lines, blank, checkpoint = lines_above(data, MAX_REQUEST, "the request")
         if not blank or not lines[0].startswith("old "):
             raise LogFault("PROOF_MALFORMED", "a request starts with an old size line and ends with a checkpoint")
         old = decimal(lines.pop(0).removeprefix("old "), "the old size")
-        if len(lines) > MAX_PATH:
-            raise LogFault("PROOF_TOO_LONG", f"the proof has {len(lines)} hashes")
-        return cls(old, tuple(decode_hash(line, "a hash of the proof") for line in lines), checkpoint)
+        return cls(old, read_path(lines), checkpoint)
 
     def render(self) -> bytes:
         """The request body."""
