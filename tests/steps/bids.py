@@ -19,7 +19,6 @@ from tollbench.domain.target.bid_commands import (
     WithdrawProposal,
 )
 from tollbench.domain.target.commands import BuyPriority, CloseTarget, RecordIntake, WithdrawTarget
-from tollbench.protocol.refusal import Refused
 
 BIDDERS = ("alder", "birch", "cedar", "dogwood")
 UNKNOWN = Actor("agent", "passport-00000000-0000-5000-8000-000000000000")
@@ -290,15 +289,6 @@ def answers_for(life: Life, name: str, other: str) -> None:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def read(life: Life, commitment: str, by: Actor) -> None:
-    """Try to open a vault row."""
-    life.things["read"], life.refused = None, ()
-    try:
-        life.things["read"] = life.bench.reveal(commitment, by=by)
-    except Refused as refused:
-        life.refused = refused.problems
-
-
 def proposal_row(life: Life, name: str) -> str:
     proposal = bid(life, name)
     return str(life.bench.state(life.ids["the want"]).proposals[proposal].commitment)
@@ -306,28 +296,28 @@ def proposal_row(life: Life, name: str) -> str:
 
 @when(parsers.parse('"{name}" opens its own proposal'))
 def opens_own(life: Life, name: str) -> None:
-    read(life, proposal_row(life, name), folk.agent(life, name))
+    life.read(proposal_row(life, name), folk.agent(life, name))
 
 
 @when(parsers.parse('"{name}" opens the proposal of "{other}"'))
 def opens_other(life: Life, name: str, other: str) -> None:
     row = proposal_row(life, other)
-    read(life, row, folk.person(life, name) if name[0].isupper() else folk.agent(life, name))
+    life.read(row, folk.person(life, name) if name[0].isupper() else folk.agent(life, name))
 
 
 @when(parsers.parse('the poster opens the proposal of "{name}"'))
 def poster_opens(life: Life, name: str) -> None:
-    read(life, proposal_row(life, name), poster(life))
+    life.read(proposal_row(life, name), poster(life))
 
 
 @when(parsers.parse('a steward opens the proposal of "{name}"'))
 def steward_opens(life: Life, name: str) -> None:
-    read(life, proposal_row(life, name), folk.steward(life))
+    life.read(proposal_row(life, name), folk.steward(life))
 
 
 @when(parsers.parse('"{name}" opens the answer of "{other}"'))
 def opens_answer(life: Life, name: str, other: str) -> None:
-    read(life, life.last_event("proposal.answer_filed").data["answer_commitment"], folk.agent(life, name))
+    life.read(life.last_event("proposal.answer_filed").data["answer_commitment"], folk.agent(life, name))
 
 
 @then("the plan is shown")

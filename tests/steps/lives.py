@@ -67,6 +67,14 @@ class Life:
             self.refused = refused.problems
             self.refusals += [problem.rule for problem in refused.problems]
 
+    def read(self, commitment: str, by: Actor) -> None:
+        """Try to open a vault row, and keep its body in `things["read"]`, or what refused it in `refused`."""
+        self.things["read"], self.refused = None, ()
+        try:
+            self.things["read"] = self.bench.reveal(commitment, by=by)
+        except Refused as refused:
+            self.refused = refused.problems
+
     def refused_by(self, rule: str) -> Problem:
         """The problem with which this rule refused the last command; fails where it did not."""
         for problem in self.refused:

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_bdd import given, parsers, then, when
 
 from steps import folk
-from steps.bids import proposal_row, read
+from steps.bids import proposal_row
 from steps.lives import Life
 from tollbench.domain.commands import Actor
 from tollbench.domain.deal.commands import EndDeal, ProposeDeal
@@ -105,7 +105,7 @@ def reader(life: Life, who: str) -> Actor:
 @when(parsers.parse("{who} opens her identity"))
 def opens_identity(life: Life, who: str) -> None:
     sealed = life.bench.state(life.actors["Ada"].id).identity_commitment
-    read(life, sealed, reader(life, who))
+    life.read(sealed, reader(life, who))
 
 
 @given("a steward has checked her identity with evidence")
@@ -116,7 +116,7 @@ def checked_with_evidence(life: Life) -> None:
 
 @when(parsers.parse("{who} opens the evidence"))
 def opens_evidence(life: Life, who: str) -> None:
-    read(life, life.last_event("person.verified").data["evidence_commitment"], reader(life, who))
+    life.read(life.last_event("person.verified").data["evidence_commitment"], reader(life, who))
 
 
 @then("the private matter is shown")
@@ -266,7 +266,7 @@ def has_ended(life: Life) -> None:
 def erased(life: Life) -> None:
     sealed = life.bench.state(life.actors["Ada"].id).identity_commitment
     for who in ("the person herself", "a steward"):
-        read(life, sealed, reader(life, who))
+        life.read(sealed, reader(life, who))
         assert life.things["read"] is None
     log = [body for _, body in life.bench.log()]
     kept = len(life.things["before"])

@@ -22,7 +22,6 @@ from tollbench.projections.board import board_of
 from tollbench.projections.facts import ledger
 from tollbench.projections.pulses import PublicPulses, PulseView
 from tollbench.protocol import envelope, instants
-from tollbench.protocol.refusal import Refused
 
 RECEIPT = "sha256:" + "ab" * 32
 
@@ -300,11 +299,7 @@ def unresolved_and_whole(life: Life) -> None:
 @when(parsers.parse('"{name}" reads the pulse'))
 def reads_pulse(life: Life, name: str) -> None:
     commitment = life.last_event("agent.checkin.posted").data["pulse_commitment"]
-    life.things["read"], life.refused = None, ()
-    try:
-        life.things["read"] = life.bench.reveal(commitment, by=actor(life, name))
-    except Refused as refused:
-        life.refused = refused.problems
+    life.read(commitment, actor(life, name))
 
 
 @then("the pulse is shown")

@@ -28,7 +28,6 @@ from tollbench.domain.deal.reviews import (
 from tollbench.domain.deal.state import Deal
 from tollbench.domain.milestone.commands import ApproveMilestone, FileReceipt, RequestApproval
 from tollbench.domain.person.commands import RegisterPerson
-from tollbench.protocol.refusal import Refused
 
 
 def deliver(life: Life, id: str, name: str = "alder") -> None:
@@ -178,11 +177,7 @@ def names(life: Life, first: str, second: str) -> None:
 @when(parsers.parse('"{who}" reads the screening evidence'))
 def reads_evidence(life: Life, who: str) -> None:
     sealed = life.last_event("integrity.screening.recorded").data["evidence_commitment"]
-    life.things["read"], life.refused = None, ()
-    try:
-        life.things["read"] = life.bench.reveal(sealed, by=actor(life, who))
-    except Refused as refused:
-        life.refused = refused.problems
+    life.read(sealed, actor(life, who))
 
 
 @then("the evidence is shown")

@@ -25,6 +25,7 @@ import pytest
 from blake3 import blake3
 from click.testing import CliRunner
 from marked import MarkedBench, every_private_field
+from seasons import played as play_season
 
 from tollbench.adapters.bench import Bench
 from tollbench.adapters.cli import cli
@@ -36,7 +37,6 @@ from tollbench.adapters.ledger.receipts import make_receipt
 from tollbench.adapters.ledger.state import LogState
 from tollbench.adapters.replay import replay_check
 from tollbench.adapters.simulator.scenes import ALWAYS_REFUSED
-from tollbench.adapters.simulator.season import open_bench, play
 from tollbench.adapters.store import SqliteStore
 from tollbench.domain.commands import Actor
 from tollbench.domain.deal.commands import EndDeal
@@ -136,11 +136,7 @@ def _published(played: Played, root: Path) -> dict[str, bytes]:
 def season(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A season with its markers, and all that it publishes."""
     root = tmp_path_factory.mktemp("private")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tollbench.adapters.simulator.season.Bench", MarkedBench)
-        bench, clock = open_bench(str(root / "bench.db"), 7)
-    assert isinstance(bench, MarkedBench)
-    play(bench, clock, 7, 24, lambda part: None)
+    bench, clock = play_season(MarkedBench, str(root / "bench.db"))
     played = Played(bench, clock, root / "bench.db")
     played.log = [body for _, body in bench.log()]
     played.public = _published(played, root) | {"board": bench.board_bytes()}

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError, validators
 from mini_ledger import play as play_mini
 from referencing import Registry, Resource
+from seasons import played
 
 from support import shared
 from tollbench.adapters import schemas
 from tollbench.adapters.bench import Bench
 from tollbench.adapters.cli import main
-from tollbench.adapters.simulator.season import open_bench, play
 from tollbench.domain.commands import Actor, Command, PrivateMark, commands
 from tollbench.domain.events import event_type, event_types
 from tollbench.protocol import canonical
@@ -155,12 +155,8 @@ class Watched(Bench):
 @pytest.fixture(scope="module")
 def season() -> Iterator[Watched]:
     """A simulated season that uses every command."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tollbench.adapters.simulator.season.Bench", Watched)
-        bench, clock = open_bench("memory:", 7)
-    assert isinstance(bench, Watched)
+    bench, _ = played(Watched, "memory:")
     with bench:
-        play(bench, clock, 7, 24, lambda part: None)
         yield bench
 
 
@@ -209,9 +205,8 @@ def test_the_rules_named_are_those_that_refuse(season: Watched) -> None:
 @lru_cache(maxsize=1)
 def samples() -> list[dict[str, Any]]:
     """One event of each type of a small season."""
-    bench, clock = open_bench("memory:", 7)
+    bench, _ = played(Bench, "memory:")
     with bench:
-        play(bench, clock, 7, 24, lambda part: None)
         found = {event.type: event.as_dict() for event in bench.events()}
     return [found[type_] for type_ in sorted(found)]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from marked import MarkedBench
+from seasons import played
 
-from tollbench.adapters.simulator.season import open_bench, play
 from tollbench.domain.commands import Actor
 from tollbench.domain.vault import PULSES, SEALED_BIDS
 from tollbench.domain.world import VaultRow
@@ -96,12 +96,8 @@ class Cast:
 
 @pytest.fixture(scope="module")
 def cast() -> Iterator[Cast]:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tollbench.adapters.simulator.season.Bench", MarkedBench)
-        bench, clock = open_bench("memory:", 7)
-    assert isinstance(bench, MarkedBench)
+    bench, _ = played(MarkedBench, "memory:")
     with bench:
-        play(bench, clock, 7, 24, lambda part: None)
         registered = [event for event in bench.events() if event.type == "person.registered"]
         agents = [event.stream for event in bench.events() if event.type == "passport.issued"]
         by_role = {
