@@ -94,11 +94,6 @@ class World:
     read: dict[str, int] = field(default_factory=dict)
     _states: dict[str, Any] = field(default_factory=dict)
 
-    @property
-    def at_us(self) -> int:
-        """The instant of the command in microseconds since 1970."""
-        return instants.micros(self.at)
-
     def state(self, stream: str) -> Any:
         """The state of the stream, the events proposed so far by this command included; None where it has none."""
         if stream not in self._states:

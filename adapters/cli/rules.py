@@ -19,17 +19,10 @@ from ...rules.findings import Finding
 from ...rules.lint import ROOT, Survey, lint_survey, survey
 from ...rules.trace import Row
 from .output import console, fail, json_option, print_json, table
-from .rules_edit import amend, enact, freeze_, index, new
+from .rules_edit import amend, enact, freeze_, index, new, root_option
 from .rules_impact import impact
 from .rules_site import export
 
-root_option = click.option(
-    "--root",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=ROOT,
-    show_default="this package",
-    help="The tree that holds the rulebook.",
-)
 ledger_option = click.option("--bench", "url", help="A bench whose ledger is counted: a path or sqlite:///path.")
 proof_option = click.option(
     "--proof",

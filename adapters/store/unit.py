@@ -100,16 +100,6 @@ class Unit:
         statement = f"SELECT {columns} FROM {self._table} WHERE leaf_index>=? ORDER BY leaf_index LIMIT ?"
         return [(row[0], row[1], row[2]) for row in self._rows(statement, start, limit)]
 
-    def leaf_of(self, event: str) -> int | None:
-        """The leaf index of the event with this id, or None. Scans the log: ids are not indexed."""
-        start = 0
-        while rows := self.page(start):
-            for leaf, body in rows:
-                if event.encode() in body and envelope.from_bytes(body).id == event:
-                    return leaf
-            start = rows[-1][0] + 1
-        return None
-
     def append(self, events: Sequence[Event]) -> Sequence[int]:
         """Write events and return their leaf indexes, dense and in this order."""
         leaves = self._recorder._insert_events(

@@ -164,11 +164,6 @@ class Deal(State):
             found[OUTCOME] = self.outcome_lapses_at
         return found
 
-    @property
-    def put_to_approval(self) -> tuple[Milestone, ...]:
-        """The steps that were ever put to the person for approval."""
-        return tuple(s for s in self.milestones.values() if s.status in ("requested", "approved") or s.declines)
-
 
 def due_of(state: Any) -> str | None:
     """When the clock next has to resolve the deal: at the first lapse, or just after the deadline, which is inclusive.
